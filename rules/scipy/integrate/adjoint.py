@@ -17,7 +17,7 @@ from ....core.engine import engine_or_default
 from ....tangents import ZERO, materialize, ravel
 from .directed import directed
 from .loads import Loads
-from .sensitivities import sensitivities
+from .sensitivities import by_sensitivities
 from .slopes import Followed, Ready
 from .trajectory import METHODS, Trajectory, refuse_failed, release
 from .variations import moved
@@ -124,15 +124,13 @@ def gathered(
         by_times[j] = along(moved(f, t, y, *parameters), y_bar[:, j])
         return y_bar[:, j]
 
-    known = sensitivities(backward.pullbacks, t0, y0, [t for t, _ in seeded], settings)
+    known = by_sensitivities(backward.pullbacks, t0, y0, seeded, settings, came_in)
     if known is None:
         measured = y_bar[:, [j for _, j in seeded]]
         weights = integrated_back(backward, t0, y0, parameters, seeded, measured, came_in)
         loads = backward.cotangents()
     else:
-        states, by = known
-        parts = [by[k] @ came_in(t, y, j) for k, ((t, j), y) in enumerate(zip(seeded, states, strict=True))]
-        weights, total = np.split(np.sum(parts, axis=0), [len(y0)])
+        weights, total = np.split(known, [len(y0)])
         loads = backward.pullbacks.cotangents(total if len(total) else None)
     by_t0 = -along(moved(f, t0, y0, *parameters), weights)
     return loads[0], by_t0, weights, by_times, *loads[1:]

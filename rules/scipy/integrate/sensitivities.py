@@ -11,6 +11,7 @@ S, as it takes long steps where the equation is not stiff.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,8 @@ EXPLICIT = ("RK45", "DOP853")
 NUMBERS, A_SEED, SEEDS, STIFF = 200, 30, 20, 80
 """Up to how many numbers S may have: so many, and so many more for each seed after the first, up to a few;
 where the equation may be stiff, fewer. Measured: there the adjoint takes as long."""
-STEPS = 10**5
-"""The most steps between two times, by `odeint`."""
+STEPS, AT_ONCE = 10**5, 10**5
+"""The most steps between two times, by `odeint`; how many numbers of states and sensitivities are kept."""
 
 
 class Varied:
@@ -46,34 +47,50 @@ class Varied:
         return np.kron(np.eye(1 + self.count), tangents[:n].T)
 
 
-def sensitivities(slopes: Any, t0: float, y0: Any, times: Any, settings: Any) -> Any:
-    """The states, (m, n), and sensitivities, (m, n + P, n), at m times, as they are reached one by one.
+def by_sensitivities(
+    slopes: Any, t0: float, y0: Any, seeded: list[Any], settings: Any, came_in: Callable[..., Any]
+) -> Any:
+    """λ at t₀, and the cotangents of the parameters behind it, as one vector.
 
-    None where the system is not small, or where this does not reach the end.
+    `seeded` are the times at which seeds come in, as they are reached one by one, each with its place;
+    `came_in` gives the seed of a time, a state and a place. None where the system is not small, or where
+    this does not reach the end.
     """
     n, explicit = len(y0), settings["method"] in EXPLICIT
-    if not times or y0.dtype != float or not hasattr(slopes, "varied"):
+    if not seeded or y0.dtype != float or not hasattr(slopes, "varied"):
         return None
     measures = np.concatenate([measure_of(v) for v in (y0, *slopes.values())])
     count = len(measures)
-    most = NUMBERS + A_SEED * min(len(times) - 1, SEEDS) if explicit or settings.get("is_mild") else STIFF
+    most = NUMBERS + A_SEED * min(len(seeded) - 1, SEEDS) if explicit or settings.get("is_mild") else STIFF
     if n * count > most:
         return None
     varied = Varied(slopes.varied(t0, y0), n, count)
+    z, total = np.concatenate([y0, np.eye(count, n).ravel()]), np.zeros(count)
     atol = np.broadcast_to(settings["atol"], n)
-    start = np.concatenate([y0, np.eye(count, n).ravel()])
     finer = {**settings, "own": {}, "atol": np.concatenate([atol, np.outer(measures, atol).ravel()])}
-    if settings.get("by_odeint"):
-        found = by_odeint(varied, t0, start, times, finer)
-    else:
-        if not explicit:
-            share = 0.1 if settings["method"] == "Radau" else 1.0
-            finer |= {"method": "LSODA", "own": {"jac": varied.jacobian}, "rtol": share * finer["rtol"]}
-        try:
-            found = states_at(varied.slope, t0, start, times, (), finer)
-        except NotDifferentiableError:
+    if not explicit and not settings.get("by_odeint"):
+        share = 0.1 if settings["method"] == "Radau" else 1.0
+        finer |= {"method": "LSODA", "own": {"jac": varied.jacobian}, "rtol": share * finer["rtol"]}
+    some = max(1, AT_ONCE // len(z))
+    for k in range(0, len(seeded), some):
+        now = seeded[k : k + some]
+        found = reached(varied, t0, z, [t for t, _ in now], finer)
+        if found is None:
             return None
-    return None if found is None else (found[:n].T, found[n:].T.reshape(-1, count, n))
+        for (t, j), column in zip(now, found.T, strict=True):
+            total = total + column[n:].reshape(count, n) @ came_in(t, column[:n], j)
+        t0, z = now[-1][0], found[:, -1]
+    return total
+
+
+def reached(varied: Varied, t0: float, z0: Any, times: Any, settings: Any) -> Any:
+    """The states with their sensitivities at times, a column for each; None where it does not get there."""
+    if settings.get("by_odeint"):
+        return by_odeint(varied, t0, z0, times, settings)
+    try:
+        return states_at(varied.slope, t0, z0, times, (), settings)
+    except NotDifferentiableError:
+        return None
 
 
 def measure_of(v: Any) -> Any:

@@ -55,7 +55,7 @@ def test_each_call_gives_its_own_derivative(
     f: Any, method: str, small: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not small:
-        monkeypatch.setattr(adjoint, "sensitivities", lambda *x: None)
+        monkeypatch.setattr(adjoint, "by_sensitivities", lambda *x: None)
     if f is by_odeint and method != "LSODA":
         pytest.skip("it has one method")
     ready = []

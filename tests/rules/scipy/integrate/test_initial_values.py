@@ -375,7 +375,7 @@ def reacting(t, y, k):
 def test_seeds_at_many_times(method, small, monkeypatch):
     """Forward and back in time, with a seed at the start, by a solution that is integrated along and by λ."""
     if not small:
-        monkeypatch.setattr(adjoint, "sensitivities", lambda *x: None)
+        monkeypatch.setattr(adjoint, "by_sensitivities", lambda *x: None)
     k, start = np.array([0.8, 1.3, 0.6]), np.array([1.0, 0.1, 0.2])
     for times in (np.linspace(0.0, 2.0, 9), np.linspace(0.5, -0.5, 5)):
         weights = np.cos(np.arange(3.0 * len(times))).reshape(len(times), 3)
@@ -396,3 +396,18 @@ def test_seeds_at_many_times(method, small, monkeypatch):
                 step = 1e-4 * np.eye(len(v))[j]
                 near, far = (solved(*x[:i], v + s * step, *x[i + 1 :], "DOP853", 1e-13) for s in (1, -1))
                 assert found[i][j] == pytest.approx((near - far) / 2e-4, rel=2e-5, abs=2e-6)
+
+
+@pytest.mark.parametrize("method", ["odeint", "RK45"])
+def test_sensitivities_are_kept_for_few_times(method, monkeypatch):
+    k, start, times = np.array([0.8, 1.3, 0.6]), np.array([1.0, 0.1, 0.2]), np.linspace(0.0, 2.0, 40)
+
+    def f(k):
+        if method == "odeint":
+            return np.sum(integrate.odeint(reacting, start, times, (k,), tfirst=True) ** 2)
+        return np.sum(of(reacting, (0.0, 2.0), start, t_eval=times, args=(k,)).y ** 2)
+
+    for _ in range(4):
+        whole = cr.grad(f)(k)
+    monkeypatch.setattr(sensitivities, "AT_ONCE", 100)
+    np.testing.assert_allclose(cr.grad(f)(k), whole, rtol=1e-6)
