@@ -13,13 +13,23 @@ from typing import Any, ParamSpec, TypeVar
 from ..core.engine import Engine
 from ..tangents import ZERO, is_zero, zero_tangent
 from ..tangents.spans import as_span
-from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
+from .boundary import (
+    chosen,
+    finished,
+    force_all,
+    scalar_tangent,
+    seed_for,
+    unit_tangent,
+    value_of,
+    value_part,
+)
 from .calls import forward_of, reverse_of
 from .formed import WITH_TEXTS, formed, is_formed
 from .named import Names, named
 from .source.reruns import at_entry
 from .specialised.running.columns import along, is_gradient, learn_along
 from .specialised.running.of_lists import answered, learnt
+from .specialised.running.of_pairs import first_of
 from .specialised.running.standing import standing_for, stood_for
 from .warned import warn_of_zeros
 
@@ -59,7 +69,7 @@ def grad(
     if argnames is not None:
         return named(grad, f, argnames, {"has_aux": has_aux, "form": form, "engine": engine})
     plain = not has_aux and form is None and engine is None
-    stands = standing_for(f) if _may_have_text(has_aux, form, engine) else None
+    stands = standing_for(f) if form in WITH_TEXTS and engine is None else None
     with_value = _with_value(f, stands, argnums, has_aux, form, engine)
 
     def gradient(*x: Any, **kwargs: Any) -> Any:
@@ -100,15 +110,20 @@ def _with_value(
     f: Any, stands: Any, argnums: Any, has_aux: bool, form: Any, engine: Any
 ) -> Callable[..., tuple[Any, Any]]:
     """Value and gradient; `stands` keeps the functions that have texts in f's place."""
-    texts = _may_have_text(has_aux, form, engine)
+    texts = form in WITH_TEXTS and engine is None
 
     def value_and_gradient(*x: Any, **kwargs: Any) -> Any:
         asked = texts and (form is None or is_formed(x, argnums, form))
+        text_of = None
         if asked:
             text_of = stood_for(f, stands, x, kwargs)
-            known = answered(text_of, argnums, x, kwargs, form is not None)
+            text_of = first_of(text_of, x, kwargs) if has_aux else text_of
+            known = answered(text_of, argnums, x, kwargs, has_aux or form is not None)
             if known is not None:
-                return known if form is None else (known[0], formed(x, known[1], argnums, form))
+                y, gradients = known
+                if form is not None:
+                    gradients = formed(x, gradients, argnums, form)
+                return (f(*x, **kwargs) if has_aux else y), gradients
         needs = chosen(f, argnums, x, form)
         like = at_entry(f, x, kwargs)
         y, pullback = reverse_of(f, x, kwargs, needs, engine)
@@ -119,15 +134,10 @@ def _with_value(
         gradients = finished(like, cotangents, argnums, form)
         if asked:
             shown = gradients if form is None else finished(like, cotangents, argnums, None)
-            learnt(text_of, argnums, x, kwargs, y, shown)
+            learnt(text_of, argnums, x, kwargs, value_part(f, y, has_aux), shown)
         return y, gradients
 
     return value_and_gradient
-
-
-def _may_have_text(has_aux: bool, form: Any, engine: Any) -> bool:
-    """Whether a gradient may be a specialised text's, which answers in the form that is usual."""
-    return not has_aux and form in WITH_TEXTS and engine is None
 
 
 def derivative(f: Callable[P, Any], *, engine: Engine | str | None = None) -> Callable[P, Any]:

@@ -20,9 +20,7 @@ from ...source.reruns import changes
 from ..reading.kinds import LONG
 from .aside import stands_aside
 from .entry import learn, specialised
-from .standing import calling
-
-_NAME = "__chainrules_of_arrays__"
+from .standing import calling, made_of
 
 
 class OfArrays:
@@ -54,12 +52,9 @@ def _as_list(gradient: Any) -> Any:
 
 
 def _with_arrays(f: FunctionType, count: int, places: tuple[int, ...]) -> FunctionType:
-    """The function of arrays that calls f with lists; it belongs to f, and goes with it."""
-    owner, known = f.__dict__.get(_NAME, (0, {}))
-    if owner != id(f):  # of another function, whose attributes were copied
-        known = {}
-        f.__dict__[_NAME] = id(f), known
-    made: FunctionType | None = known.get((count, places))
+    """The function of arrays that calls f with lists."""
+    known = made_of(f, "of_arrays")
+    made = known.get((count, places))
     if made is None:
         parameters = [f"given{i}_" for i in range(count)]
         given = [f"{p}.tolist()" if i in places else p for i, p in enumerate(parameters)]

@@ -52,13 +52,13 @@ def stood_for(f: Any, standing: Any, x: tuple[Any, ...], kwargs: dict[str, Any])
     known = standing.made.get(form)
     if known is None:
         standing.asked[form] = standing.asked.get(form, 0) + 1
-        if standing.asked[form] <= _ONCE or not all(map(_is_plain, kwargs)):
+        if standing.asked[form] <= _ONCE or not all(map(is_plain, kwargs)):
             return f
         known = standing.made[form] = _written(f, len(x), tuple(kwargs))
     return known
 
 
-def _is_plain(name: str) -> bool:
+def is_plain(name: str) -> bool:
     """Whether what an argument is called can be written, and is no name of the text's own."""
     return name.isidentifier() and not iskeyword(name) and not name.endswith("_")
 
@@ -68,13 +68,28 @@ def _written(f: Any, count: int, names: tuple[str, ...]) -> FunctionType:
     return calling(f, given, names, given)
 
 
-def calling(f: Any, parameters: list[str], names: tuple[str, ...], given: list[str]) -> FunctionType:
-    """A function of these parameters, the last by name alone, that calls f with what is given of them."""
+def made_of(f: FunctionType, kind: str) -> dict[Any, FunctionType]:
+    """The functions of a kind that were made of f; they belong to f, and go with it."""
+    name = f"__chainrules_{kind}__"
+    owner, known = f.__dict__.get(name, (0, {}))
+    if owner != id(f):  # of another function, whose attributes were copied
+        known = {}
+        f.__dict__[name] = id(f), known
+    return known  # type: ignore[no-any-return]  # as it was made
+
+
+def calling(
+    f: Any, parameters: list[str], names: tuple[str, ...], given: list[str], part: str = ""
+) -> FunctionType:
+    """A function of these parameters, the last by name alone, that calls f with what is given of them.
+
+    `part`: the text that takes a part of the result.
+    """
     parameters = [*parameters, *(["*", *names] if names else [])]
     cells = {"callee_": f.__func__, "owner_": f.__self__} if type(f) is MethodType else {"callee_": f}
     owner = ["owner_"] * (len(cells) - 1)
     call = f"callee_({', '.join([*owner, *given, *(f'{n}={n}' for n in names)])})"
-    text = f"def {_NAME}({', '.join(parameters)}):\n    return {call}"
+    text = f"def {_NAME}({', '.join(parameters)}):\n    return {call}{part}"
     scope = ast.parse(f"def scope({', '.join(cells)}): pass")
     head = ast.parse(text).body[0]
     assert isinstance(head, ast.FunctionDef)

@@ -1,0 +1,31 @@
+"""Pairs: a function of which the first result alone is differentiated has the text of that one.
+
+    loss(w)       def standing_(given0_): return callee_(given0_)[0]
+
+A call tree that has a text has no effects. So the function itself runs as well, and gives the value and what
+comes beside it as they are.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from ....core.registry import rules_of
+from .aside import stands_aside
+from .standing import calling, is_plain, made_of
+
+
+def first_of(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> FunctionType | None:
+    """The function that gives the first of f's results in a call with such arguments."""
+    if type(f) is not FunctionType or rules_of(f) is not None or not all(map(is_plain, kwargs)):
+        return None
+    known, form = made_of(f, "first_of"), (len(x), *kwargs)
+    made = known.get(form)
+    if made is None:
+        given = [f"given{i}_" for i in range(len(x))]
+        made = known[form] = calling(f, given, tuple(kwargs), given, "[0]")
+    return made
+
+
+stands_aside(first_of)
