@@ -29,7 +29,7 @@ from .named import Names, named
 from .source.reruns import at_entry
 from .specialised.running.columns import along, is_gradient, learn_along
 from .specialised.running.of_lists import answered, learnt
-from .specialised.running.of_pairs import first_of
+from .specialised.running.of_pairs import begins_with, first_of
 from .specialised.running.standing import standing_for, stood_for
 from .warned import warn_of_zeros
 
@@ -119,11 +119,9 @@ def _with_value(
             text_of = stood_for(f, stands, x, kwargs)
             text_of = first_of(text_of, x, kwargs) if has_aux else text_of
             known = answered(text_of, argnums, x, kwargs, has_aux or form is not None)
-            if known is not None:
-                y, gradients = known
-                if form is not None:
-                    gradients = formed(x, gradients, argnums, form)
-                return (f(*x, **kwargs) if has_aux else y), gradients
+            y = known if known is None else f(*x, **kwargs) if has_aux else known[0]
+            if known is not None and (not has_aux or begins_with(y, known[0])):
+                return y, known[1] if form is None else formed(x, known[1], argnums, form)
         needs = chosen(f, argnums, x, form)
         like = at_entry(f, x, kwargs)
         y, pullback = reverse_of(f, x, kwargs, needs, engine)

@@ -3,11 +3,13 @@
     loss(w)       def standing_(given0_): return callee_(given0_)[0]
 
 A call tree that has a text has no effects. So the function itself runs as well, and gives the value and what
-comes beside it as they are.
+comes beside it as they are. Where its value is not that of the text, as where it reads a clock, the ordinary
+program runs.
 """
 
 from __future__ import annotations
 
+import math
 from types import FunctionType
 from typing import Any
 
@@ -26,6 +28,15 @@ def first_of(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> FunctionType
         given = [f"given{i}_" for i in range(len(x))]
         made = known[form] = calling(f, given, tuple(kwargs), given, "[0]")
     return made
+
+
+def begins_with(y: Any, value: float) -> bool:
+    """Whether the first of two results is a value, up to rounding; it is not where two runs differ.
+
+    Example: >>> begins_with((2.0, "more"), 2.0), begins_with((2.0, "more"), 3.0)
+             (True, False)
+    """
+    return isinstance(y, tuple) and len(y) == 2 and math.isclose(y[0], value, rel_tol=1e-9, abs_tol=1e-12)
 
 
 stands_aside(first_of)

@@ -132,3 +132,14 @@ def test_which_functions_have_a_part():
     assert made(X, scale=1.0) == with_dictionary(X, scale=1.0)[0]
     assert first_of(with_dictionary, (X,), {"scale": 1.0}) is made
     assert first_of(len, (X,), {}) is None
+
+
+def test_the_ordinary_program_runs_where_two_runs_differ(monkeypatch):
+    """As they do of a function that reads a clock."""
+    operator = cr.value_and_grad(with_dictionary, has_aux=True)
+    (value, _), expected = operator(X)
+    monkeypatch.setattr(operators, "answered", lambda *args: (value + 1e-3, None))
+    (found, aux), gradient = operator(X)
+    assert found == value
+    assert aux["x"] is X
+    np.testing.assert_array_equal(gradient, expected)
