@@ -26,8 +26,10 @@ def coroutine(f: Any) -> Exception:
     """The error of a coroutine function."""
     code = f.__code__
     what = f"the coroutine {code.co_qualname.rpartition('.')[2]} is not differentiated"
-    line = linecache.getline(code.co_filename, code.co_firstlineno)
-    place = ast.Pass(lineno=code.co_firstlineno, col_offset=len(line) - len(line.lstrip()))
+    first = code.co_firstlineno  # a decorator's, where there are any
+    lines = enumerate(linecache.getlines(code.co_filename)[first - 1 :], first)
+    at, line = next(((i, line) for i, line in lines if line.lstrip().startswith("async")), (first, ""))
+    place = ast.Pass(lineno=at, col_offset=len(line) - len(line.lstrip()))
     return refusal(place, code.co_filename, what, "make it a plain function")
 
 

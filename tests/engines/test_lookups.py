@@ -170,6 +170,11 @@ def of_text(x):
     return float(str(y))
 
 
+@decorated
+async def coroutine(x):
+    return x
+
+
 def unkept(x):
     y = np.ones(3)
     np.maximum.at(y, [0, 1], x[:2])
@@ -178,7 +183,11 @@ def unkept(x):
 
 @pytest.mark.parametrize(
     ("f", "x", "marked"),
-    [(of_text, 2.0, "float(str(y))"), (unkept, np.ones(3), "np.maximum.at(y, [0, 1], x[:2])")],
+    [
+        (of_text, 2.0, "float(str(y))"),
+        (coroutine, 2.0, "async def coroutine(x):"),
+        (unkept, np.ones(3), "np.maximum.at(y, [0, 1], x[:2])"),
+    ],
 )
 def test_an_error_names_its_line(f, x, marked):
     """Also in a decorated function, and where a rule refuses an argument."""
