@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.spatial import distance
 from scipy.special.cython_special import betainc  # an opaque function without a rule
 
 import chainrules as cr
@@ -175,6 +176,10 @@ async def coroutine(x):
     return x
 
 
+def of_reals(x):
+    return distance.canberra(x * 1j, x)  # refused in the rule's program
+
+
 def unkept(x):
     y = np.ones(3)
     np.maximum.at(y, [0, 1], x[:2])
@@ -186,6 +191,7 @@ def unkept(x):
     [
         (of_text, 2.0, "float(str(y))"),
         (coroutine, 2.0, "async def coroutine(x):"),
+        (of_reals, np.ones(3), "distance.canberra(x * 1j, x)"),
         (unkept, np.ones(3), "np.maximum.at(y, [0, 1], x[:2])"),
     ],
 )

@@ -8,6 +8,7 @@ import sys
 from types import CodeType, FrameType
 
 from ....core.errors import ChainRulesError, UnsupportedSyntaxError
+from ....core.tracebacks import is_ours
 from .codes import ByCode
 
 Place = tuple[str, int, int | None, int | None]  # file, line, first and last column
@@ -66,7 +67,8 @@ def tell_place(error: BaseException) -> None:
         return
     chain, passed = [], error.__traceback__
     while passed is not None:
-        if passed.tb_frame.f_code in _programs:
+        code = passed.tb_frame.f_code
+        if code in _programs and not is_ours(code.co_filename):  # no program of a rule's
             chain.append(_place(passed.tb_frame, passed.tb_lasti))
         passed = passed.tb_next
     error.where = show_chain(chain[::-1])
