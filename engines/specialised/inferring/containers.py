@@ -131,7 +131,8 @@ class Containers(Observing):
         """The entries of an array in their order, that something goes through at once."""
         if "consumed" not in self.reading.every[number].facts:
             raise Declined("the entries of an array that are kept")
-        self.ways[number] = "flat"
+        if self.ways.setdefault(number, "flat") != "flat":
+            raise Declined("the entries of an array, or a field of an object")
         self.samples.setdefault(number, ((tiny(array),), {}))
         return self.value(number, array.ravel())
 

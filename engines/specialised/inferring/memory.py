@@ -190,8 +190,6 @@ class Memory:
         """Whether a store goes to one entry."""
         parts = [p.strip() for p in s.text.split(",") if p.strip()]
         kinds: dict[str, Kind] = {n: self.inferred.kind(n) for n in s.names}
-        if "H" in kinds.values():
-            raise Declined("a store at a tuple")
         ints = all(kinds.get(p) in ("i", "q") or p.lstrip("-").isdigit() for p in parts)
         return ints and len(parts) == axes(self.inferred.kind(s.args[0]))
 

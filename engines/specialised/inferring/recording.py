@@ -262,6 +262,8 @@ class Profile(Methods):
             return self.of_choice(number, name, owner)
         if isinstance(owner, type) and objects.is_plain_class(owner):
             return self.shared_by_class(number, name, owner)
+        if name == "flat" and type(owner) is np.ndarray:
+            return self.flat(number, owner)
         if number in self.ways:
             raise Declined("an attribute of an object or an array")
         if objects.is_result(owner) and name in owner:
@@ -272,8 +274,6 @@ class Profile(Methods):
             return self.value(number, owner.kind)
         if name == "__name__" and callable(owner):
             return self.value(number, owner.__name__)
-        if name == "flat" and type(owner) is np.ndarray:
-            return self.flat(number, owner)
         parts = name in ("real", "imag") and is_complex(kind_of(owner))
         parts |= name == "mT" and type(owner) is np.ndarray and owner.ndim == 2
         if not parts and (type(owner) is not np.ndarray or name not in _ATTRIBUTES):

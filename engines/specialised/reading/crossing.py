@@ -9,6 +9,7 @@ loop that is left early is declined.
 from __future__ import annotations
 
 import ast
+import copy
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from .declined import Declined
+from .places import count_of, place_of
 
 CROSSES = (itertools.product, itertools.combinations, itertools.pairwise, np.ndindex, np.ndenumerate)
 """What makes tuples of items."""
@@ -31,29 +33,31 @@ class Crossed:
         fresh: Callable[[str], str],
         held: Callable[[ast.expr], str],
         copied: Callable[[ast.expr], str],
+        standing: Callable[[Any], str],
     ) -> None:
         """`f`: what the loop goes through; `held` gives an expression's value a name, before the loop.
 
-        `copied` gives one to a list of all that it has.
+        `copied` gives one to a list of all that it has, `standing` gives one to a function of this package.
         """
         assert isinstance(s.iter, ast.Call)
-        self.s, self.fresh, self.held, self.copied = s, fresh, held, copied
-        if any(isinstance(n, ast.Break) for b in s.body for n in _outside_loops(b)):
+        self.s, self.fresh, self.held, self.copied, self.standing = s, fresh, held, copied, standing
+        self.flat = False  # whether one loop goes through all places
+        made = self._made(f, s.iter.args)
+        if not self.flat and any(isinstance(n, ast.Break) for b in s.body for n in _outside_loops(b)):
             raise Declined("a loop over pairs that is left early")
-        if f is itertools.product:
-            made = self._product(s.iter.args)
-        elif f is itertools.pairwise:
-            made = self._pairwise(s.iter.args[0])
-        elif f is np.ndindex:
-            made = self._places(s.iter.args)
-        elif f is np.ndenumerate:
-            made = self._entries(s.iter.args[0])
-        else:
-            made = self._combinations(s.iter.args)
         for n in ast.walk(made):
             if not hasattr(n, "lineno"):
                 ast.copy_location(n, s)
         self.loop = ast.fix_missing_locations(made)
+
+    def _made(self, f: Any, given: list[ast.expr]) -> ast.For:
+        if f is itertools.product:
+            return self._product(given)
+        if f is itertools.pairwise:
+            return self._pairwise(given[0])
+        if f is np.ndindex:
+            return self._places(given)
+        return self._entries(given[0]) if f is np.ndenumerate else self._combinations(given)
 
     def _product(self, given: list[ast.expr]) -> ast.For:
         names, body = self._targets(len(given))
@@ -102,16 +106,33 @@ class Crossed:
             )
         target = self.s.target
         if not isinstance(shape, ast.Attribute) or shape.attr != "shape" or not isinstance(target, ast.Tuple):
-            raise Declined("places that are not taken apart, or of a shape that may have other axes")
+            return self._counted(shape, target, [])
         names, body = self._targets(len(target.elts))
         return _nested(names, self._axes(shape, len(names)), body)
+
+    def _counted(self, shape: ast.expr, target: ast.expr, more: list[ast.stmt]) -> ast.For:
+        """One loop through all places of a shape, each of which is a tuple; `more` is done with it first."""
+        self.flat = True
+        held = ast.Name(self.held(ast.copy_location(shape, self.s)), ast.Load())
+        k = ast.Name(self.fresh("k"), ast.Store())
+        place = _call(self.standing(place_of), _load(k), held)
+        over = _call("range", _call(self.standing(count_of), held))
+        return ast.For(k, over, [ast.Assign([target], place), *more, *self.s.body], [])
 
     def _entries(self, array: ast.expr) -> ast.For:
         """`np.ndenumerate`: the places and the entries there."""
         parts = self.s.target.elts if isinstance(self.s.target, ast.Tuple) else []
-        if len(parts) != 2 or not isinstance(parts[0], ast.Tuple):
+        if len(parts) != 2:
             raise Declined("places that are not taken apart")
-        items = self._sequence(array)
+        items = ast.Name(self.held(array), ast.Load())  # which are read as the loop comes to them
+        if isinstance(parts[0], ast.Name):
+            entry = ast.Subscript(items, ast.Name(parts[0].id, ast.Load()), ast.Load())
+            shape = ast.fix_missing_locations(
+                ast.copy_location(ast.Attribute(items, "shape", ast.Load()), self.s)
+            )
+            return self._counted(shape, parts[0], [ast.Assign([parts[1]], entry)])
+        if not isinstance(parts[0], ast.Tuple):
+            raise Declined("places that are not taken apart")
         counts = [ast.Name(self.fresh("i"), ast.Store()) for _ in parts[0].elts]
         bound = [*(ast.Assign([n], _load(i)) for n, i in zip(parts[0].elts, counts, strict=True))]
         place = ast.Tuple([*map(_load, counts)], ast.Load()) if len(counts) > 1 else _load(counts[0])
@@ -133,7 +154,8 @@ class Crossed:
         if not isinstance(target, ast.Name):
             raise Declined("pairs that are not taken apart")
         names = [ast.Name(self.fresh("item"), ast.Store()) for _ in range(count)]
-        return [*names], [ast.Assign([target], ast.Tuple([*map(_load, names)], ast.Load())), *self.s.body]
+        whole = ast.Tuple([*map(_load, names)], ast.Load())
+        return [*names], [ast.Assign([target], whole), *_indexed_by(self.s.body, target.id, whole)]
 
     def _range(self, e: ast.expr) -> ast.Call | None:
         """`range` of what it counted to before the loop; None for anything else."""
@@ -155,6 +177,28 @@ class Crossed:
 
 
 _CHANGES = ("append", "extend", "insert", "pop", "popleft", "appendleft", "clear", "reverse", "sort", "fill")
+
+
+class _Indexed(ast.NodeTransformer):
+    """Indices by a tuple as indices by its items."""
+
+    def __init__(self, name: str, whole: ast.Tuple) -> None:
+        self.name, self.whole = name, whole
+
+    def visit_Subscript(self, e: ast.Subscript) -> ast.expr:
+        self.generic_visit(e)
+        if isinstance(e.slice, ast.Name) and e.slice.id == self.name:
+            e.slice = ast.copy_location(copy.deepcopy(self.whole), e.slice)
+        return e
+
+
+def _indexed_by(body: list[ast.stmt], name: str, whole: ast.Tuple) -> list[ast.stmt]:
+    """Statements with the items in the place of a tuple, where that stays the same and no function has it."""
+    inside = [n for s in body for n in ast.walk(s)]
+    other = any(isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) for n in inside)
+    if other or any(isinstance(n, ast.FunctionDef | ast.Lambda) for n in inside):
+        return body
+    return [_Indexed(name, whole).visit(copy.deepcopy(s)) for s in body]
 
 
 def _call(name: str, *args: ast.expr) -> ast.Call:

@@ -11,6 +11,8 @@ import builtins
 import itertools
 from typing import Any
 
+import numpy as np
+
 from ...source.syntax.scopes import reads
 from .calling import Calling
 from .chaining import Chained
@@ -18,6 +20,7 @@ from .crossing import CROSSES, Crossed
 from .declined import Declined
 from .expressions import OWN_LIST, YIELDED
 from .folding import Folding, is_plain
+from .importing import Imported
 from .merging import note
 from .steps import Step, is_name
 from .unending import without_end
@@ -61,9 +64,8 @@ class Iterating(Folding, Calling):
             return self.statement(keyed[2], out)
         f = self._callee(s.iter) if isinstance(s, ast.For) else None
         if isinstance(s, ast.For) and any(f is c for c in CROSSES):
-            crossed = Crossed(
-                s, f, self._own_name, lambda e: self._kept(e, out), lambda e: self._copied(e, out)
-            )
+            held, copied = lambda e: self._kept(e, out), lambda e: self._copied(e, out)
+            crossed = Crossed(s, f, self._own_name, held, copied, self._standing)
             return self.loop(crossed.loop, out)
         if isinstance(s, ast.For) and f is itertools.count:
             start, loop = without_end(s, self._own_name)
@@ -143,6 +145,14 @@ class Iterating(Folding, Calling):
         name = self._own_name("over")
         self.now[name] = self.call_step(list, "list", (self.consumed(e, out),), e.lineno, out)
         return self._kept(ast.copy_location(ast.Name(name, ast.Load()), e), out)
+
+    def _standing(self, f: Any) -> str:
+        """A name of no program for a function of this package."""
+        name = self.fresh(f.__name__)
+        self.imports[name] = Imported(
+            f, f"__import__({f.__module__!r}, fromlist=[{f.__name__!r}]).{f.__name__}"
+        )
+        return name
 
     def _own_name(self, stem: str) -> str:
         """A variable that no program has."""
@@ -231,9 +241,11 @@ class Iterating(Folding, Calling):
 
     def _callee(self, e: ast.expr) -> Any:
         """What a call calls, where that is known and it has no stars, and only keywords that a loop knows."""
-        if not isinstance(e, ast.Call) or any(isinstance(a, ast.Starred) for a in e.args):
+        if not isinstance(e, ast.Call):
             return None
         f = self.constant(e.func)
+        if any(isinstance(a, ast.Starred) for a in e.args) and not (f is np.ndindex and len(e.args) == 1):
+            return None
         allowed = {enumerate: {"start"}, zip: {"strict"}}.get(f, set()) if f in (enumerate, zip) else set()
         constants = all(f is enumerate or isinstance(k.value, ast.Constant) for k in e.keywords)
         return f if {k.arg for k in e.keywords} <= allowed and constants else None

@@ -95,15 +95,21 @@ class Unrolled(ForArrays):
         """The numbers that a loop counts through, where it has to be unrolled and they are known."""
         if s.op != "loop" or s.text == "while" or not s.body or s.body[0].op == "deopt":
             return None
+        over = self.maker(s.args[0])
         if "items" in s.facts:
-            lengths = [n for b in self._sources(s) if (n := self.length(b)) is not None]
-            if not lengths and self._takes_items(s):
-                lengths = [n for b in self._sources(s) if (n := self.count_of_numbers(b)) is not None]
-            counts = [*range(min(lengths))] if lengths else None
+            lengths = self._lengths(s)
+            first = self.literal_of(over.args[1]) if over is not None and len(over.args) > 2 else 0
+            counts = [*range(first, min(lengths))] if lengths and type(first) is int else None
         else:
-            over = self.maker(s.args[0])
             counts = self.counts(over) if over is not None and self._takes_items(s) else None
         return self.counts_seen(s) if counts is None and self._takes_items(s) else counts
+
+    def _lengths(self, s: Step) -> list[int]:
+        """How many items there are in what a loop goes through, as far as that is known and asked for."""
+        lengths = [n for b in self._sources(s) if (n := self.length(b)) is not None]
+        if not lengths and self._takes_items(s):
+            lengths = [n for b in self._sources(s) if (n := self.count_of_numbers(b)) is not None]
+        return lengths
 
     def _takes_items(self, s: Step) -> bool:
         """Whether a loop takes items of tuples by an index that is computed, or sets entries so."""
@@ -127,7 +133,7 @@ class Unrolled(ForArrays):
                 out += self._counted(s) if s.op == "call" else self._part(s) if s.op == "get" else [s]
                 continue
             turns = self.turns(s, counts)
-            out += self._held_to(s, len(counts))
+            out += self._held_to(s)
             s.body = self._unrolled(s.body)
             into = out
             for i, steps_of_turn in zip(counts, turns, strict=True):
@@ -195,12 +201,13 @@ class Unrolled(ForArrays):
         k = self.kind(name)
         return is_sequence(k) and has_object(k)
 
-    def _held_to(self, s: Step, times: int) -> list[Step]:
+    def _held_to(self, s: Step) -> list[Step]:
         """No run in which something else that the loop goes through is shorter, or counts otherwise."""
         over = self.maker(s.args[0])
         assert over is not None
         if "items" in s.facts and not all(self.length(b) is not None for b in self._sources(s)):
-            return self._equal(over.args[-1], times, s)
+            lengths = self._lengths(s)
+            return self._equal(over.args[-1], min(lengths), s) if lengths else self.held_to_seen(over, s)
         if "items" in s.facts or self.counts(over) is not None:
             return []
         return self.held_to_seen(over, s)

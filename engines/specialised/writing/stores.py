@@ -37,6 +37,8 @@ class Stores(Lists):
         k = self.inferred.kind(value)
         if is_tuple(k) or k in ("L", "Z", "N"):
             raise Declined("a tuple, list or text that is stored into an array")
+        if axes(k) and any(self.inferred.kind(n) == "H" for n in s.names):
+            raise Declined("an array that is stored at a tuple")
         if one and axes(k):
             raise Declined("an array that is stored as a number")
         if s.active:

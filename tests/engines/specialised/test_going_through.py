@@ -111,7 +111,25 @@ def products_of_few(x):
     return total + math.prod(x.shape) * x[0] + np.sum(math.prod([x, x[0] * x, x]))
 
 
+def places_as_tuples(x):
+    table, y = np.outer(x, x), np.zeros((4, 4))
+    total: Any = 0.0
+    for i in np.ndindex(table.shape):
+        y[i] = np.sin(table[i]) * x[i[0]]
+        if i == (3, 1):
+            break
+    for k in np.ndindex(2, 2):
+        y[k] = y[k] ** 2 + x[k[1]]
+    for place, v in np.ndenumerate(y):
+        total = total + v * table[place]
+        y[place] = total
+    return (
+        total + sum(table[i] ** 3 for i in np.ndindex(*table.shape)) + sum(x[i] for i in np.ndindex(len(x)))
+    )
+
+
 PROGRAMS = [
+    places_as_tuples,
     products_of_few,
     classes_that_are_gone_through,
     generators_taken_apart,
@@ -128,7 +146,9 @@ def test_gone_through(f: Any) -> None:
     hold_specialised(f)
 
 
-@pytest.mark.parametrize("f", [classes_that_are_gone_through, entries_in_their_order, folded_from_the_end])
+@pytest.mark.parametrize(
+    "f", [classes_that_are_gone_through, places_as_tuples, entries_in_their_order, folded_from_the_end]
+)
 def test_their_directions(f: Any) -> None:
     hold_directions(f, VECTOR)
 

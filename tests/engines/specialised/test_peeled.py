@@ -57,9 +57,24 @@ def an_optimiser(x):
     return np.sum(w**2)
 
 
+def letters_and_numbers(x):
+    total, weights = 0, {"a": 1.0, "b": x[1], "c": 3.0}
+    for i in range(3):
+        total = total + x * i
+    s = np.sum(total**2)
+    for k in "acb":
+        s = s * 0.5 + x[0] * weights[k]
+    for n in (2, 0, 1):
+        s = s * 0.5 + (x[0], x[1], x[2])[n]
+    for k, v in zip("ab", x, strict=False):
+        s = s * 0.5 + v * weights[k]
+    return s
+
+
 @pytest.mark.parametrize(
     "f",
     [
+        letters_and_numbers,
         a_sum_that_begins_with_zero,
         added_in_place,
         nothing_at_first,
