@@ -43,13 +43,15 @@ def is_plain(line: Any) -> bool:
 
 
 def is_number(q: Any) -> bool:
-    """Whether this is one number, of double precision."""
-    return isinstance(q, float)
+    """Whether this is one number, of double precision, that NumPy does not refuse."""
+    return isinstance(q, float) and 0.0 <= q <= 1.0
 
 
 def is_vector(q: Any) -> bool:
-    """Whether these are several numbers, of double precision."""
-    return np.ndim(q) == 1 and np.asarray(q).dtype == np.float64
+    """Whether these are several numbers, of double precision, that NumPy does not refuse."""
+    if np.ndim(q) != 1 or np.asarray(q).dtype != np.float64:
+        return False
+    return bool(np.all((np.asarray(q) >= 0.0) & (np.asarray(q) <= 1.0)))
 
 
 def wholes(ranks: Any, last: int) -> Any:

@@ -168,7 +168,15 @@ def numbers_with_two_parts(x):
     return total + abs(z * complex(x[0], x[1]))
 
 
+def looked_up(x):
+    grid, table = np.linspace(-1.03, 3.0, 9), np.sin(np.arange(9.0))
+    inside = sum(np.interp(v, grid, table) for v in x) + np.interp(x[0], [0.0, 1.0, 4.0], x[1:])
+    outside = np.interp(-2.0, grid, table * x[0]) + np.interp(9.0, grid, table, right=2) * x[1]
+    return inside + outside + np.interp(grid[4], grid, table * x[2]) * np.interp(3.0, grid, table * x[3])
+
+
 LIBRARY = [
+    looked_up,
     sums_by_places,
     slopes_of_a_surface,
     blocks,

@@ -103,3 +103,9 @@ def test_what_is_refused() -> None:
         rrule_of(np.median, normal(3), overwrite_input=True)
     with pytest.raises(UnsupportedArgument, match="2 axes"):
         rrule_of(np.nanquantile, normal(3, 2), Q[None], axis=0)
+
+
+@pytest.mark.parametrize("q", [150.0, -0.5, [10.0, 150.0], [np.nan, 10.0]])
+def test_places_that_numpy_refuses(q: Any) -> None:
+    with pytest.raises(ValueError, match=r"range|NaN"):
+        cr.grad(lambda x: np.sum(np.percentile(x, q)))(normal(7))
