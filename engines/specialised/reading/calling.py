@@ -96,16 +96,14 @@ class Calling(Ordering, Vectorizing, Assembling, Expressions):
 
     def _starred(self, e: ast.Starred, out: list[Step]) -> str:
         """What is spread out among the arguments of a call."""
-        return self._step(
-            out, "star", self.fresh(), (self.gone_through(self.value(e.value, out), e, out),), e.lineno
-        )
+        given = self.gone_through(self.value(e.value, out), e, out)
+        return self._step(out, "star", self.fresh(), (given,), e.lineno)
 
     def gone_through(self, atom: str, e: ast.expr, out: list[Step]) -> str:
         """What somebody goes through who is given this: of an object what its class says."""
-        facts = {"consumed": True}
-        return (
-            self._step(out, "iter", self.fresh(), (atom,), e.lineno, facts=facts) if is_name(atom) else atom
-        )
+        if not is_name(atom):
+            return atom
+        return self._step(out, "iter", self.fresh(), (atom,), e.lineno, facts={"consumed": True})
 
     def _starred_items(self, e: ast.Tuple | ast.List, out: list[Step], op: str) -> str:
         """`[a, *b, c]` as a list that grows, `(a, *b, c)` as a sum of tuples."""
@@ -226,7 +224,7 @@ class Calling(Ordering, Vectorizing, Assembling, Expressions):
             return into
         if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
             return self.reduced(e, out)
-        if (found is sum and self.manner.adds and e.args and not spread) or found is math.prod:
+        if (found is math.prod or (found is sum and self.manner.adds)) and e.args and not spread:
             return self.summed(e, out, ast.Add() if found is sum else ast.Mult())
         given_first: tuple[str, ...]
         if above is not None:

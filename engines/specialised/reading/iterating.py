@@ -22,6 +22,7 @@ from .expressions import OWN_LIST, YIELDED
 from .folding import Folding, is_plain
 from .importing import Imported
 from .merging import note
+from .repeating import Repeating
 from .steps import Step, is_name
 from .unending import without_end
 from .views import is_view, over_keys
@@ -30,10 +31,8 @@ from .zipping import columns, pairs
 _ITERABLE = "iterable."
 """What a comprehension goes through is called: no name of a program."""
 
-_CONSTANT = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.unaryop, ast.expr_context)  # parts of such values
 
-
-class Iterating(Folding, Calling):
+class Iterating(Folding, Repeating, Calling):
     """Reads the loops of one function."""
 
     peelable = False
@@ -350,31 +349,6 @@ class Iterating(Folding, Calling):
             if not hasattr(n, "lineno"):
                 ast.copy_location(n, e)
         return ast.copy_location(made, e)
-
-    def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
-        """`[0.0, x] * n`, as a comprehension of items that are computed once."""
-        assert isinstance(e.left, ast.List)
-        if self.constant(ast.Name("range", ast.Load())) is not range:
-            raise Declined("another range")
-        if any(isinstance(x, ast.Starred) for x in e.left.elts):
-            raise Declined("a list with stars that is repeated")
-        times = ast.Call(ast.Name("range", ast.Load()), [e.right], [])
-        loops = [ast.comprehension(ast.Name(self.fresh("item"), ast.Store()), times, [], 0)]
-        items = [self._held_item(x, out) for x in e.left.elts]
-        each = items[0] if len(items) == 1 else ast.Name(self.fresh("item"), ast.Load())
-        if len(items) != 1:
-            store = ast.Name(each.id, ast.Store())  # type: ignore[attr-defined]  # a name
-            loops.append(ast.comprehension(store, ast.Tuple(items, ast.Load()), [], 0))
-        made = ast.copy_location(ast.ListComp(each, loops), e)
-        return self._listcomp(ast.fix_missing_locations(made), out)
-
-    def _held_item(self, e: ast.expr, out: list[Step]) -> ast.expr:
-        """What is a constant, or a variable that holds it."""
-        if all(isinstance(n, _CONSTANT) for n in ast.walk(e)):
-            return e
-        name = self._own_name("item")
-        self.now[name] = self._step(out, "copy", self.fresh(), (self.value(e, out),), e.lineno)
-        return ast.Name(name, ast.Load())
 
 
 def _own(steps: list[Step]) -> list[Step]:
