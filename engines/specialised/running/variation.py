@@ -13,17 +13,13 @@ from typing import Any
 import numpy as np
 
 from ....tangents import ZERO
-from ..inferring.inference import Inferred
-from ..inferring.session import Session
-from ..reading.kinds import kind_of
 from ..reading.lifting import lifted
-from .agreeing import agree
 from .columns import way_of
-from .entry import Settings, Variant, copies
+from .entry import Settings, Variant
 from .many import along_all, zero
-from .rows import Rows
+from .rows import Rows, rows_of
 
-_ROWS, _TRIED = "__chainrules_rows__", "__chainrules_columns__"
+_TRIED = "__chainrules_columns__"
 
 
 class Varied:
@@ -79,25 +75,7 @@ class Varied:
         made = lifted(self.ready.f, len(x))
         if made is None:
             return None
-        at = (*x, *made.held)
-        known = made.f.__dict__.setdefault(_ROWS, {})
-        key = (self.moving, *[(type(v), np.shape(v)) for v in at])
-        if key not in known:
-            known[key] = self._written(made.f, x, at)
-        rows: Rows | None = known[key]
-        return rows if rows is not None and rows.beats_columns(len(x[1])) and rows.holds() else None
-
-    def _written(self, f: Any, x: tuple[Any, ...], at: tuple[Any, ...]) -> Rows | None:
-        """The program by rows, held against the pullbacks; None where it cannot be written."""
-        try:
-            session, kinds = Session(at, Inferred), tuple(map(kind_of, at))
-            with np.errstate(all="ignore"):
-                session.record(f, kinds, copies(at))
-                made = Rows(session, f, kinds, self.moving, self.sizes)
-                agree(made.run(*at), self._asked(x))
-        except Exception:  # what else there is answers
-            return None
-        return made
+        return rows_of(made.f, (*x, *made.held), self.moving, len(x[1]), lambda: self._asked(x))
 
     def _columns(self, x: tuple[Any, ...]) -> Variant | None:
         found = forward_of(self.ready.f, self.ready.listed, x, self.moving)

@@ -22,6 +22,7 @@ from ..reading.capturing import is_floating, is_held
 from ..reading.lifting import Lifted, lifted
 from .columns import jacobian_at_once
 from .entry import Settings, specialised
+from .rows import rows_of
 from .seconds import hessian_at_once, product_of, seconds_at_once
 
 MANY = 4096
@@ -233,6 +234,8 @@ class OfRoot(Way):
 
     slopes: Any = None
     """The derivatives by the parameters, where there is one unknown."""
+    rest: Any = None
+    """The same as columns of one matrix, where the unknowns are few."""
 
     def is_taught(self) -> bool:
         """Write the programs, each compared with the ordinary one; whether all of them could be."""
@@ -248,6 +251,8 @@ class OfRoot(Way):
 
         if not self.taught_by(run) or specialised(self.f, wanted[0], (ones, *self.at), {}) is None:
             return False
+        if self.by_rows() is not None:
+            return True
         plain, forward = self.plain(), jacfwd
         if plain is not None and self.taught_by(lambda: forward(plain.f)(*self.at)):
             self.matrix()
@@ -269,8 +274,34 @@ class OfRoot(Way):
         """∂F/∂x by runs along many directions at once."""
         if len(self.at[0]) == 1:
             return self.slope()[None]
+        rows = self.by_rows()
+        if rows is not None:
+            return rows
         plain: Any = self.plain()
         return None if plain is None else jacobian_at_once(plain.f, self.at)
+
+    def by_rows(self) -> Any:
+        """∂F/∂x, and ∂F/∂θ in the same run, of few unknowns; None where columns cost less."""
+        x, excess = self.at[0], type(self.residual) is Excess
+        f = self.residual.function if excess else self.residual
+        made: Any = lifted(f, 1 + self.count) if is_vector(x) and len(x) > 1 else None
+        known = made and rows_of(made.f, self.at, self.floating, len(x), self.asked)
+        if not known:
+            return None
+        try:
+            _, rows = known.run(*self.at)
+        except Exception:  # it does not fit here
+            return None
+        self.rest = rows[:, len(x) :]
+        return rows[:, : len(x)] - np.eye(len(x)) * excess
+
+    def asked(self) -> Any:
+        """The function's value and its rows, by the gradients of w·F."""
+        x, excess = self.at[0], type(self.residual) is Excess
+        found = [self.by((1, *self.others()), unit) for unit in np.eye(len(x))]
+        rows = np.stack([np.concatenate([*map(np.ravel, row)]) for row in found])
+        rows[:, : len(x)] += np.eye(len(x)) * excess
+        return np.array(self.y), rows
 
     def others(self) -> tuple[int, ...]:
         """The places of the parameters among f's arguments."""
@@ -297,6 +328,10 @@ class OfRoot(Way):
 
     def by_parameters(self, weights: Any) -> Any:
         """∂(λ·F)/∂θ"""
+        if self.rest is not None:
+            values = [self.at[i] for i in self.floating[1:]]
+            parts = np.split(weights @ self.rest, np.cumsum([*map(np.size, values)])[:-1])
+            return [np.reshape(t, np.shape(v))[()] for t, v in zip(parts, values, strict=True)]
         if self.slopes is None:
             return self.by(self.others(), weights)
         weight = weights if is_number(weights) else weights[0]

@@ -9,6 +9,7 @@ import pytest
 from scipy import optimize
 
 import chainrules as cr
+from chainrules.engines.specialised.running import ways
 from chainrules.engines.specialised.running.entry import Settings
 
 
@@ -97,3 +98,51 @@ def test_more_parameters_than_are_computed_with_the_hessian():
     theta = np.linspace(0.0, 1.0, 3000)
     for _ in range(3 + 2 * Settings.runs):
         np.testing.assert_allclose(cr.grad(f)(theta), np.full(3000, 6.0 / 3000), rtol=1e-8)
+
+
+def two(x: Any, a: Any, b: Any, m: Any) -> Any:
+    u, v = x
+    return [u + a * v - b[0], v**2 * m[0, 1] - b[1] * u - m[1, 0]]
+
+
+def three(x: Any, a: Any, b: Any, m: Any) -> Any:
+    if x[0] > 50.0:
+        return x * 0.0
+    return np.array([3.0 * x[0] + a * x[1] - b[0], x[1] + x[2] ** 3 - b[1] * x[0], x[2] - m[0, 1] * x[1]])
+
+
+def contracted(x: Any, a: Any, b: Any, m: Any) -> Any:
+    return np.array([0.3 * np.sin(x[1] * a) + b[0], 0.2 * x[0] * m[0, 1] + b[1]])
+
+
+@pytest.mark.parametrize("captured", [False, True])
+@pytest.mark.parametrize("f", [two, three, contracted])
+def test_few_unknowns_by_rows(f: Any, captured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    used, rows = [], ways.OfRoot.by_rows
+
+    def noted(self: Any) -> Any:
+        found = rows(self)
+        used.append(found is not None)
+        return found
+
+    monkeypatch.setattr(ways.OfRoot, "by_rows", noted)
+    given = 0.4, np.array([0.9, 0.3]), np.array([[1.0, 0.7], [0.2, 1.0]])
+
+    def solved(a: Any, b: Any, m: Any) -> Any:
+        if f is contracted:
+            x = optimize.fixed_point(lambda x: f(x, a, b, m), np.ones(2), xtol=1e-13)
+        elif captured:
+            x = optimize.fsolve(lambda x: f(x, a, b, m), np.ones(2 if f is two else 3), xtol=1e-13)
+        else:
+            x = optimize.fsolve(f, np.ones(2 if f is two else 3), args=(a, b, m), xtol=1e-13)
+        return np.sum(np.sin(x) * np.arange(1.0, len(x) + 1))
+
+    for k in range(2 * Settings.runs):
+        x: Any = [v + 0.02 * k for v in given]
+        found = cr.grad(solved, (0, 1, 2))(*x)
+        for i, v in enumerate(x):
+            for j in range(np.size(v)):
+                step = (1e-6 * np.eye(np.size(v))[j]).reshape(np.shape(v))[()]
+                near, far = (solved(*[*x[:i], v + s * step, *x[i + 1 :]]) for s in (1, -1))
+                assert np.ravel(found[i])[j] == pytest.approx((near - far) / 2e-6, rel=1e-5, abs=1e-7)
+    assert used[-1] or f is not two  # those of arrays may cost less by columns
