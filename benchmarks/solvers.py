@@ -104,7 +104,7 @@ def entries(n: int = 200) -> Iterator[Entry]:
         yield Entry(f"solve_ivp, {method}, n = {n}", along_a_ring(n, method, captured=False), rates)
     for method in ("odeint", "RK45", "BDF"):
         given = np.array([0.9, 0.1, 0.8, 0.3, 0.5, 0.2, 0.4, 0.7, 0.35, 0.6])
-        yield Entry(f"{method}, n = 4, at {n // 10} times", observed(method, n // 10), given)
+        yield Entry(f"{method}, n = 4, at 20 times", observed(method, 20), given)
     yield Entry(f"solve_ivp, RK45, n = {n}, captured", along_a_ring(n, "RK45", captured=True), rates)
     for size in (max(2, n // 20), max(2, n // 2)):
         loads = np.random.default_rng(1).normal(size=size)

@@ -125,7 +125,9 @@ def gathered(
         return y_bar[:, j]
 
     known = by_sensitivities(backward.pullbacks, t0, y0, seeded, settings, came_in)
-    if known is None:
+    if not seeded:
+        weights, loads = np.zeros(len(y0)), backward.pullbacks.cotangents(None)
+    elif known is None:
         measured = y_bar[:, [j for _, j in seeded]]
         weights = integrated_back(backward, t0, y0, parameters, seeded, measured, came_in)
         loads = backward.cotangents()
@@ -140,7 +142,7 @@ def integrated_back(
     backward: Backward, t0: float, y0: Any, parameters: Any, seeded: list[Any], seeds: Any, came_in: Any
 ) -> Any:
     """λ at t₀; `seeded` are the times at which seeds come in, each with its place in their order."""
-    end = seeded[-1][0] if seeded else t0
+    end = seeded[-1][0]
     path = Trajectory(backward.f, t0, y0, end, parameters, backward.settings)
     atol = 1e-2 * float(np.min(backward.settings["rtol"])) * measure(seeds, path.sizes)
     weights = np.zeros(len(y0), np.result_type(y0, float))

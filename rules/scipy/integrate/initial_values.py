@@ -224,6 +224,10 @@ def time_first(func: Any) -> Any:
     return turned
 
 
+SUCCESSES = ("Integration successful.", "Nothing was done; the integration time was 0.")
+"""What `odeint` says of a run that reached the end."""
+
+
 @written_out(integrate.odeint)
 def odeint(
     func: Callable, y0: object, t: object, args: object = (), Dfun: object = None,
@@ -234,9 +238,7 @@ def odeint(
     given: Any = args if isinstance(args, tuple) else (args,)
     found, told = own(integrate.odeint, func, y0, t, given, Dfun, full_output=1, tfirst=tfirst, rtol=rtol,
                       atol=atol, **options)  # fmt: skip
-    refuse_incomplete(
-        told["message"] == "Integration successful.", told["message"], "LSODA", integrate.odeint
-    )
+    refuse_incomplete(told["message"] in SUCCESSES, told["message"], "LSODA", integrate.odeint)
     tolerances = {"rtol": 1.49012e-8 if rtol is None else rtol, "atol": 1.49012e-8 if atol is None else atol}
     f = func if tfirst else time_first(func)
     times = np.asarray(t) * 1.0

@@ -1,7 +1,6 @@
 # ruff: noqa: B023  some functions capture variables of loops
 """Programs with solvers: calls that are given functions stand in specialised texts."""
 
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from scipy import integrate, optimize
+from scipy import optimize
 
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import Settings, specialised_after, text_of
@@ -160,38 +159,6 @@ def least_squares(p):
     return found.x[0] + 2.0 * found.x[1] + found.cost
 
 
-def an_integral(p):
-    y, _ = integrate.quad(lambda x: np.exp(-p[0] * x * x) * np.cos(p[1] * x), 0.0, p[2])
-    return y
-
-
-def an_integral_of_floats(p):
-    return integrate.quad(lambda x: math.exp(-p[0] * x * x), 0.0, p[2])[0] * p[1]
-
-
-def an_integral_by_arguments(p):
-    return integrate.quad(decay, 0.0, p[2], args=(p[0], p[1]))[0] * p[1]
-
-
-def an_equation(p):
-    found = integrate.solve_ivp(
-        predators, (0.0, 1.0), np.array([1.0, p[2]]), args=(p[0], p[1]), rtol=1e-9, atol=1e-11
-    )
-    return np.sum(found.y[:, -1] ** 2)
-
-
-def an_equation_at_times(p):
-    found = integrate.solve_ivp(
-        lambda t, y: np.array([y[1], -p[0] * y[0] - p[1] * y[1]]),
-        (0.0, 1.0),
-        np.array([1.0, p[2]]),
-        t_eval=np.linspace(0.0, 1.0, 6),
-        rtol=1e-9,
-        atol=1e-11,
-    )
-    return np.sum(found.y[0] ** 2)
-
-
 def a_minimum_within_bounds(p):
     found = optimize.minimize_scalar(
         lambda x: (x - p[0]) ** 2 + p[1] * np.cos(x), bounds=(0.0, 4.0), options={"xatol": 1e-11}
@@ -208,17 +175,6 @@ def a_fit_with_errors(p):
 def a_fixed_point(p):
     found = optimize.fixed_point(lambda x: np.cos(x) * p[0] / 4 + p[1], np.array([0.5, 0.7]), xtol=1e-12)
     return np.sum(found) * p[2]
-
-
-def cube_root(a):
-    x = 1.0
-    for _ in range(60):
-        x = x - (x**3 - a) / (3.0 * x * x)
-    return x
-
-
-def a_solution_of_ones_own(p):
-    return cr.implicit.root(lambda x, a: x**3 - a, cube_root(p[0]), p[0]) * p[1]
 
 
 def differences(f: Callable[[Any], Any], h: float = 1e-4) -> Any:
@@ -240,14 +196,6 @@ PROGRAMS = [
         least_squares,
     ),
     *(a_minimum_within_bounds, a_fit_with_errors, a_fixed_point),
-    *(
-        an_integral,
-        an_integral_of_floats,
-        an_integral_by_arguments,
-        an_equation,
-        an_equation_at_times,
-        a_solution_of_ones_own,
-    ),
 ]
 
 

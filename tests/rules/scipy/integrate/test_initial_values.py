@@ -3,7 +3,7 @@
 import gc
 import tracemalloc
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 
 import chainrules as cr
 from chainrules.core import UnsupportedArgument
-from chainrules.rules.scipy.integrate import adjoint, sensitivities, slopes, trajectory
+from chainrules.rules.scipy.integrate import sensitivities, slopes, trajectory
 
 TOLERANCE = 1e-6
 TOLERANCES: dict[str, Any] = {"rtol": TOLERANCE, "atol": TOLERANCE}
@@ -363,51 +363,3 @@ def test_an_event_without_slope_is_refused(derivative):
     assert f(1.0) == pytest.approx(1.0, abs=1e-3)
     with pytest.raises(cr.NotDifferentiableError, match="singular at the solution"):
         derivative(f)(1.0)
-
-
-def reacting(t, y, k):
-    a, b, c = y
-    return [-k[0] * a + k[1] * b * c, k[0] * a - k[1] * b * c - k[2] * b * b, k[2] * b * b]
-
-
-@pytest.mark.parametrize("method", [*METHODS, "odeint"])
-@pytest.mark.parametrize("small", [True, False], ids=["sensitivities", "adjoint"])
-def test_seeds_at_many_times(method, small, monkeypatch):
-    """Forward and back in time, with a seed at the start, by a solution that is integrated along and by λ."""
-    if not small:
-        monkeypatch.setattr(adjoint, "by_sensitivities", lambda *x: None)
-    k, start = np.array([0.8, 1.3, 0.6]), np.array([1.0, 0.1, 0.2])
-    for times in (np.linspace(0.0, 2.0, 9), np.linspace(0.5, -0.5, 5)):
-        weights = np.cos(np.arange(3.0 * len(times))).reshape(len(times), 3)
-
-        def f(k, start, times, method=method, tol=1e-8, weights=weights):
-            if method == "odeint":
-                y = integrate.odeint(reacting, start, times, (k,), tfirst=True, rtol=tol, atol=tol)
-            else:
-                span, near = (times[0], times[-1]), {"rtol": tol, "atol": tol}
-                y = solve_ivp(reacting, span, start, method, t_eval=times, args=(k,), **near).y.T
-            return np.sum(y * weights)
-
-        for _ in range(4):
-            found = cr.grad(f, (0, 1, 2))(k, start, times)
-        x, solved = (k, start, times), cast(Any, f)
-        for i, v in enumerate(x):
-            for j in range(len(v)):
-                step = 1e-4 * np.eye(len(v))[j]
-                near, far = (solved(*x[:i], v + s * step, *x[i + 1 :], "DOP853", 1e-13) for s in (1, -1))
-                assert found[i][j] == pytest.approx((near - far) / 2e-4, rel=2e-5, abs=2e-6)
-
-
-@pytest.mark.parametrize("method", ["odeint", "RK45"])
-def test_sensitivities_are_kept_for_few_times(method, monkeypatch):
-    k, start, times = np.array([0.8, 1.3, 0.6]), np.array([1.0, 0.1, 0.2]), np.linspace(0.0, 2.0, 40)
-
-    def f(k):
-        if method == "odeint":
-            return np.sum(integrate.odeint(reacting, start, times, (k,), tfirst=True) ** 2)
-        return np.sum(of(reacting, (0.0, 2.0), start, t_eval=times, args=(k,)).y ** 2)
-
-    for _ in range(4):
-        whole = cr.grad(f)(k)
-    monkeypatch.setattr(sensitivities, "AT_ONCE", 100)
-    np.testing.assert_allclose(cr.grad(f)(k), whole, rtol=1e-6)
