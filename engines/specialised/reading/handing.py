@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 from ....core import frule, non_differentiable, rrule
@@ -30,9 +31,12 @@ _TALKING = frozenset({"disp", "iprint", "verbose", "callback", "workers"})
 
 def is_handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether functions are handed on: a user's, or any to what is not one of the rules' own."""
-    if f in BUILTINS or (args and method_of(type(args[0]), getattr(f, "__name__", "")) is f):
+    name = getattr(f, "__name__", "")
+    if f in BUILTINS or (args and method_of(type(args[0]), name) is f):
         return False  # the method of a ufunc is given that
-    return any(has_function(v, is_rules(f)) for v in (*args, *kwargs.values()))
+    owned = args and type(args[0]) is not FunctionType and getattr(type(args[0]), name, None) is f
+    given = args[1:] if owned else args  # the object whose method it is may be one that can be called
+    return any(has_function(v, is_rules(f)) for v in (*given, *kwargs.values()))
 
 
 def has_function(v: Any, of_users: bool = False) -> bool:
