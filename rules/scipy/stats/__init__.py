@@ -4,6 +4,7 @@ from . import betas as betas
 from . import binned as binned
 from . import bounded as bounded
 from . import bunches as bunches
+from . import closed as closed
 from . import comparisons as comparisons
 from . import continuous as continuous
 from . import counts as counts

@@ -81,8 +81,7 @@ def logpdf_rrule(dist: rv_continuous, x: Array, *parameters: Array, needs, engin
     return known(found.y, logarithm_at, density, x, loc, scale, *shapes), logpdf_pullback
 
 
-@written_out(rv_continuous.pdf, signature=AT_X)
-def pdf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
+def pdf_program(dist: rv_continuous, x: Array, *parameters: Array):
     """y = f(z) / scale"""
     y = own(dist.pdf, x, *parameters)
     shapes, loc, scale = standard(dist.numargs, parameters)
@@ -91,8 +90,7 @@ def pdf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
     return as_found(y, within(exponential(log_density), inside, bad, z, (*shapes, scale)))
 
 
-@written_out(rv_continuous.cdf, signature=AT_X)
-def cdf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
+def cdf_program(dist: rv_continuous, x: Array, *parameters: Array):
     """y = F(z)"""
     y = own(dist.cdf, x, *parameters)
     shapes, loc, scale = standard(dist.numargs, parameters)
@@ -100,8 +98,7 @@ def cdf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
     return as_found(y, within(distributed_by(dist), inside, bad, z, shapes))
 
 
-@written_out(rv_continuous.sf, signature=AT_X)
-def sf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
+def sf_program(dist: rv_continuous, x: Array, *parameters: Array):
     """y = 1 − F(z)"""
     y = own(dist.sf, x, *parameters)
     shapes, loc, scale = standard(dist.numargs, parameters)
