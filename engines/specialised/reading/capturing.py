@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.registry import rules_of
 from ....tangents import ZERO, Composite, is_zero
 
 _STILL = (int, bool, str, type(None), np.bool_)
@@ -64,6 +65,8 @@ class Seen:
 
     def _node(self, f: FunctionType, depth: int) -> Node:
         if depth > _DEEP or f.__defaults__ or f.__kwdefaults__ or f.__code__.co_kwonlyargcount:
+            raise NotLifted
+        if rules_of(f) is not None:  # which say what its derivative is
             raise NotLifted
         node = Node(f, f"made{self.count}_")
         self.count += 1

@@ -277,3 +277,23 @@ def test_the_jacobian_of_a_root_is_written_down_by_one_run(
     np.testing.assert_allclose(gradient, np.linalg.solve(expected.T, 2.0 * x), rtol=1e-10)
     if not listed:
         np.testing.assert_allclose(found[-1], expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("program", ["root", "integral", "equation"])
+def test_a_captured_function_with_a_rule_is_differentiated_by_it(program: str) -> None:
+    def bent(v):
+        return v * 1.0
+
+    @cr.rrule(bent)
+    def bent_rrule(v: float):
+        return bent(v), lambda y_bar: (10.0 * y_bar,)
+
+    def f(p):
+        if program == "root":
+            return optimize.brentq(lambda x: x - bent(p[0]), -5.0, 5.0)
+        if program == "integral":
+            return integrate.quad(lambda x: bent(p[0]) * x, 0.0, 1.0)[0] * 2.0
+        return integrate.solve_ivp(lambda t, y: [bent(p[0])], (0.0, 1.0), [0.0]).y[0, -1]
+
+    for _ in range(5):
+        np.testing.assert_allclose(cr.grad(f)(np.array([1.0])), [10.0])
