@@ -149,6 +149,13 @@ class Known(dict[Any, Variant]):
 
 
 _stamp = emptied(Stamp())
+
+
+def stamp() -> int:
+    """A number that is another one after a rule was registered."""
+    return _stamp.value
+
+
 _NAME = "__chainrules_specialised__"
 
 

@@ -24,7 +24,7 @@ from ..reading.capturing import is_floating, is_held
 from ..reading.lifting import Lifted, lifted
 from .directions import answer_of, pushed
 from .early import early
-from .entry import Settings
+from .entry import Settings, stamp
 from .solutions import weighted
 from .variation import forward_of
 
@@ -101,9 +101,9 @@ class Turned:
 
         places = (0, *[i + 1 for i in self.moving])
         where, tried = (w, *at), self.made.f.__dict__.setdefault(_TRIED, set())
-        if places in tried:
+        if (stamp(), places) in tried:
             return False
-        tried.add(places)
+        tried.add((stamp(), places))
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")

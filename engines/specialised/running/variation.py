@@ -15,7 +15,7 @@ import numpy as np
 from ....tangents import ZERO
 from ..reading.lifting import lifted
 from .columns import way_of
-from .entry import Settings, Variant
+from .entry import Settings, Variant, stamp
 from .many import along_all, zero
 from .rows import Rows, rows_of
 
@@ -75,7 +75,8 @@ class Varied:
         made = lifted(self.ready.f, len(x))
         if made is None:
             return None
-        return rows_of(made.f, (*x, *made.held), self.moving, len(x[1]), lambda: self._asked(x))
+        found: Rows | None = rows_of(made.f, x, made.held, self.moving, self._asked)
+        return found
 
     def _columns(self, x: tuple[Any, ...]) -> Variant | None:
         found = forward_of(self.ready.f, self.ready.listed, x, self.moving)
@@ -95,8 +96,8 @@ def forward_of(f: Any, listed: bool, x: tuple[Any, ...], moving: tuple[int, ...]
     if way is None or way.moving != moving:
         return None
     tried = made.f.__dict__.setdefault(_TRIED, set())
-    if way.ready() is None and moving not in tried:
-        tried.add(moving)
+    if way.ready() is None and (stamp(), moving) not in tried:
+        tried.add((stamp(), moving))
         _teach(made.f, at, moving)
     variant = way.ready()
     return None if variant is None else (made, variant)

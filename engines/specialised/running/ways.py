@@ -6,6 +6,7 @@ one number, one run gives both; so does one of a minimum, along all directions o
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -285,7 +286,8 @@ class OfRoot(Way):
         x, excess = self.at[0], type(self.residual) is Excess
         f = self.residual.function if excess else self.residual
         made: Any = lifted(f, 1 + self.count) if is_vector(x) and len(x) > 1 else None
-        known = made and rows_of(made.f, self.at, self.floating, len(x), self.asked)
+        given = self.at[: 1 + self.count]
+        known = made and rows_of(made.f, given, self.at[1 + self.count :], self.floating, self.asked)
         if not known:
             return None
         try:
@@ -295,13 +297,15 @@ class OfRoot(Way):
         self.rest = rows[:, len(x) :]
         return rows[:, : len(x)] - np.eye(len(x)) * excess
 
-    def asked(self) -> Any:
-        """The function's value and its rows, by the gradients of w·F."""
-        x, excess = self.at[0], type(self.residual) is Excess
-        found = [self.by((1, *self.others()), unit) for unit in np.eye(len(x))]
+    def asked(self, x: tuple[Any, ...]) -> Any:
+        """The function's value and its rows at given arguments, by the gradients of w·F."""
+        excess, there = type(self.residual) is Excess, copy.copy(self)
+        f = self.residual.function if excess else self.residual
+        there.at = (*x, *self.at[len(x) :])
+        found = [there.by((1, *self.others()), unit) for unit in np.eye(len(x[0]))]
         rows = np.stack([np.concatenate([*map(np.ravel, row)]) for row in found])
-        rows[:, : len(x)] += np.eye(len(x)) * excess
-        return np.array(self.y), rows
+        rows[:, : len(x[0])] += np.eye(len(x[0])) * excess
+        return np.array(f(*x)), rows
 
     def others(self) -> tuple[int, ...]:
         """The places of the parameters among f's arguments."""

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import chainrules as cr
 from chainrules.engines.specialised.running import pullbacks
 from chainrules.engines.specialised.running.entry import Settings
+from chainrules.engines.specialised.running.rows import Rows
 
 Y = np.array([0.7, 1.3])
 TURN = math.sin
@@ -143,3 +145,47 @@ def test_matrices_of_parameters() -> None:
     known = varied(f, (0.0, Y, w), (False, False, True, True))
     _, found = known.at(0.0, Y, np.zeros((6, 2)))
     np.testing.assert_allclose(found[2:].T, jacobian(f, (0.0, Y, w), 2), rtol=1e-6, atol=1e-8)
+
+
+def test_a_fault_that_zeros_hide_is_found_nearby(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that is right at the first state, and wrong where that has no zero, is not used."""
+
+    def f(t, y, a):
+        return [a * y[0] * y[1], y[0] - y[1]]
+
+    run = Rows.run
+
+    def faulty(self: Any, *x: Any) -> Any:
+        value, rows = run(self, *x)
+        return value, rows * (1.0 + x[1][0])
+
+    monkeypatch.setattr(Rows, "run", faulty)
+    known = varied(f, (0.0, np.array([0.0, 1.0]), 2.0), (False, False, True, True))
+    assert known.rows is None
+    value, found = known.at(0.0, Y, np.eye(3, 2))
+    np.testing.assert_allclose(value, [2.0 * 0.7 * 1.3, 0.7 - 1.3])
+    np.testing.assert_allclose(found, [[2.6, 1.0], [1.4, -1.0], [0.91, 0.0]])
+
+
+def bent(v):
+    return v * v
+
+
+def test_a_rule_that_is_registered_later_holds() -> None:
+    def f(t, y, a):
+        return [a * bent(y[0]), y[1]]
+
+    x = (0.0, Y, 2.0)
+    known = varied(f, x, (False, False, True, True))
+    np.testing.assert_allclose(known.at(0.0, Y, np.eye(3, 2))[1][0], [2.8, 0.0])
+
+    @cr.rrule(bent)
+    def bent_rrule(v: float):
+        return bent(v), lambda y_bar: (10.0 * y_bar,)
+
+    @cr.frule(bent)
+    def bent_frule(tangents, v: float):
+        return bent(v), 10.0 * tangents[0]
+
+    known = varied(f, x, (False, False, True, True), Settings.runs + 1)
+    np.testing.assert_allclose(known.at(0.0, Y, np.eye(3, 2))[1][0], [20.0, 0.0])
