@@ -66,7 +66,8 @@ def body_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Body | Non
         return None
     first = program.__code__.co_argcount - len(program.__defaults__ or ())
     for i, slot in enumerate(binding.data):
-        if not isinstance(slot, int) and not (i >= first and same_value(slot[0], defaults[i - first])):
+        has_default = first <= i < first + len(defaults)
+        if not isinstance(slot, int) and not (has_default and same_value(slot[0], defaults[i - first])):
             return None
     return Body(program, binding)
 
