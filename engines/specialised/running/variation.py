@@ -7,7 +7,6 @@ many directions (many.py). Where neither fits at some point, the pullbacks answe
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,10 @@ import numpy as np
 from ....tangents import ZERO
 from ..reading.lifting import lifted
 from .columns import way_of
-from .entry import Settings, Variant, stamp
+from .entry import Variant, stamp
 from .many import along_all, zero
 from .rows import Rows, rows_of
+from .teaching import taught
 
 _TRIED = "__chainrules_columns__"
 
@@ -88,6 +88,8 @@ def forward_of(f: Any, listed: bool, x: tuple[Any, ...], moving: tuple[int, ...]
 
     `listed`: whether its value is a list, which becomes an array.
     """
+    from ...jacobians import jacfwd
+
     made: Any = lifted(f, len(x), "np.array({})" if listed else "{}")
     if made is None:
         return None
@@ -98,19 +100,6 @@ def forward_of(f: Any, listed: bool, x: tuple[Any, ...], moving: tuple[int, ...]
     tried = made.f.__dict__.setdefault(_TRIED, set())
     if way.ready() is None and (stamp(), moving) not in tried:
         tried.add((stamp(), moving))
-        _teach(made.f, at, moving)
+        taught(lambda: jacfwd(made.f, moving)(*at))
     variant = way.ready()
     return None if variant is None else (made, variant)
-
-
-def _teach(f: Any, at: tuple[Any, ...], moving: tuple[int, ...]) -> None:
-    """Write the program along directions, compared with the ordinary one."""
-    from ...jacobians import jacfwd
-
-    try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            for _ in range(Settings.runs + 1):
-                jacfwd(f, moving)(*at)
-    except Exception:  # the ordinary rule says what is wrong
-        return

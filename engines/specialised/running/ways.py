@@ -25,6 +25,7 @@ from .columns import jacobian_at_once
 from .entry import Settings, specialised
 from .rows import rows_of
 from .seconds import hessian_at_once, product_of, seconds_at_once
+from .teaching import taught
 
 MANY = 4096
 """Up to how many second derivatives by an unknown and a parameter are computed with the Hessian."""
@@ -78,17 +79,6 @@ class Way:
     def is_taught(self) -> bool:
         """Write the programs, each compared with the ordinary one; whether all of them could be."""
         raise NotImplementedError
-
-    def taught_by(self, run: Callable[[], None]) -> bool:
-        """Run what asks for the programs until they are written; whether nothing was raised."""
-        try:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                for _ in range(Settings.runs + 1):
-                    run()
-        except Exception:  # the ordinary rule says what is wrong
-            return False
-        return True
 
     def fits(self) -> bool:
         """Whether the residual is like x, as that of a minimum is."""
@@ -175,7 +165,7 @@ class OfMinimum(Way):
             hvp(self.f, self.at, along[:1], (0,))
             hvp(self.f, self.at, along, self.floating)
 
-        return self.taught_by(run) and product_of(self.f, self.at, along, self.floating) is not None
+        return taught(run) and product_of(self.f, self.at, along, self.floating) is not None
 
     def along(self, v: Any, others: float) -> tuple[Any, ...]:
         """A direction of what is floating."""
@@ -250,12 +240,12 @@ class OfRoot(Way):
             for places in wanted:
                 grad(self.f, places)(ones, *self.at)
 
-        if not self.taught_by(run) or specialised(self.f, wanted[0], (ones, *self.at), {}) is None:
+        if not taught(run) or specialised(self.f, wanted[0], (ones, *self.at), {}) is None:
             return False
         if self.by_rows() is not None:
             return True
         plain, forward = self.plain(), jacfwd
-        if plain is not None and self.taught_by(lambda: forward(plain.f)(*self.at)):
+        if plain is not None and taught(lambda: forward(plain.f)(*self.at)):
             self.matrix()
         return True
 
