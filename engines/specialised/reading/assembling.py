@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from .steps import Step
 
-_NUMPY = "__import__('numpy')."
-"""The text of a constant that is in no program."""
-
 
 class Assembling:
-    """Reads these calls."""
+    """Reads these calls; Indexing calls what is in no program."""
 
-    constants: dict[str, Any]
     fresh: Callable[..., str]
     value: Callable[[ast.expr, list[Step]], str]
     _step: Callable[..., str]
+    _called: Callable[..., str]
 
     def assembled(self, e: ast.Call, out: list[Step]) -> str | None:
         """The value of such a call; None where the lists are deeper, or of several depths."""
@@ -36,18 +32,14 @@ class Assembling:
     def _joined_at(self, e: ast.expr, axis: int, depth: int, out: list[Step]) -> str:
         """One list or row, joined; or an array of as many axes as the lists are deep."""
         if not isinstance(e, ast.List):
-            made = self._call_of(f"atleast_{depth}d", (self.value(e, out),), e.lineno, out)
+            made = self._called(getattr(np, f"atleast_{depth}d"), (self.value(e, out),), e.lineno, out)
             out[-1].facts["no list"] = True  # which would be another row
             return made
         parts = tuple(self._joined_at(x, axis + 1, depth, out) for x in e.elts)
         both = self._step(out, "tuple", self.fresh(), parts, e.lineno)
-        made = self._call_of("concatenate", (both, f"={axis}"), e.lineno, out)
+        made = self._called(np.concatenate, (both, f"={axis}"), e.lineno, out)
         out[-1].keywords = ("axis",)
         return made
-
-    def _call_of(self, name: str, args: tuple[str, ...], line: int, out: list[Step]) -> str:
-        self.constants[_NUMPY + name] = getattr(np, name)
-        return self._step(out, "call", self.fresh(), (f"={_NUMPY}{name}", *args), line)
 
 
 def _depth(e: ast.expr) -> int:
