@@ -15,10 +15,9 @@ from ....core import frule, rrule, unbroadcast
 from ....core.calls import forward_of, reverse_of
 from ....core.types import Array
 from ....tangents import ZERO, is_zero, materialize
-from .calls import signature_with, standard
-from .continuous import cdf_program, pdf_program, sf_program
-from .densities import DENSITIES
-from .smooth import at_once, known, logarithm_at, pulled, pushed
+from .calls import signature_with
+from .continuous import cdf_program, inside_of, pdf_program, sf_program
+from .smooth import standardised
 
 AT_X = signature_with("x")
 
@@ -26,48 +25,33 @@ AT_X = signature_with("x")
 @frule(rv_continuous.pdf, signature=AT_X)
 def pdf_frule(tangents, dist: rv_continuous, x: Array, *parameters: Array, engine):
     """ẏ = y ℓ̇"""
-    n = dist.numargs
-    shapes, loc, scale = standard(n, parameters)
-    found = at_once(dist, x, shapes, loc, scale)
-    if found is None:
+    inside = inside_of(dist, x, parameters)
+    if inside is None:
         return forward_of(pdf_program, (dist, x, *parameters), tangents, {}, engine)
-    moving = *tangents[2:], ZERO, ZERO
-    along = tangents[1], moving[n], moving[n + 1], *moving[:n]
     y = rv_continuous.pdf(dist, x, *parameters)
-    dl = pushed(found, DENSITIES[dist.name], x, loc, scale, shapes, along)
-    return y, dl if is_zero(dl) else y * dl
+    return y, y * inside.moved(tangents)
 
 
 @rrule(rv_continuous.pdf, signature=AT_X)
 def pdf_rrule(dist: rv_continuous, x: Array, *parameters: Array, needs, engine):
     """The cotangents of ℓ for ȳ y"""
-    n = dist.numargs
-    shapes, loc, scale = standard(n, parameters)
-    found = at_once(dist, x, shapes, loc, scale)
-    if found is None:
+    inside = inside_of(dist, x, parameters)
+    if inside is None:
         return reverse_of(pdf_program, (dist, x, *parameters), {}, needs, engine)
-    moving = *needs[2:], False, False
-    density, wanted = DENSITIES[dist.name], (needs[1], moving[n], moving[n + 1], *moving[:n])
     y = rv_continuous.pdf(dist, x, *parameters)
 
     def pdf_pullback(y_bar):
-        seed = materialize(y_bar, like=y) * y
-        x_bar, loc_bar, scale_bar, shape_bars = pulled(found, density, x, loc, scale, shapes, wanted, seed)
-        return (ZERO, x_bar, *shape_bars, loc_bar, scale_bar)[: len(needs)]
+        return inside.turned(needs, materialize(y_bar, like=y) * y)
 
     return y, pdf_pullback
 
 
 def slope_of(dist: Any, x: Any, parameters: Any) -> Any:
     """f and z of what has no shapes; None where a point is not well inside the support."""
-    if dist.numargs:
+    inside = None if dist.numargs else inside_of(dist, x, parameters)
+    if inside is None:
         return None
-    _, loc, scale = standard(0, parameters)
-    found = at_once(dist, x, (), loc, scale)
-    if found is None:
-        return None
-    f = np.exp(known(found.y, logarithm_at, DENSITIES[dist.name], x, loc, scale))
-    return f, (x - loc) / scale
+    return np.exp(inside.logarithm()), standardised(x, inside.loc, inside.scale)
 
 
 def _declare(method: Any, sign: float, program: Any) -> None:

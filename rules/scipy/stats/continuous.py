@@ -8,7 +8,7 @@ the derivative from inside; where that end is 0, it is the derivative at 10⁻³
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import rv_continuous
@@ -19,9 +19,9 @@ from ....core.types import Array
 from ....tangents import ZERO
 from ...written import as_found, own, written_out
 from .calls import checked, off_zero, signature_with, standard, still_all, within
-from .densities import DENSITIES
+from .densities import DENSITIES, Density
 from .family import family_of
-from .smooth import at_once, known, logarithm_at, pulled, pushed
+from .smooth import Found, at_once, known, logarithm_at, pulled, pushed
 
 AT_X = signature_with("x")
 
@@ -48,37 +48,62 @@ def log_density(dist: rv_continuous, x: Array, *parameters: Array):
     return as_found(y, within(scaled(family_of(dist).log_density), inside, bad, z, (*shapes, scale)))
 
 
+class Inside(NamedTuple):
+    """The logarithm of a density where every point lies well inside the support."""
+
+    found: Found
+    density: Density
+    x: Any
+    loc: Any
+    scale: Any
+    shapes: Any
+
+    def logarithm(self) -> Any:
+        """log f(z) − log scale"""
+        return known(self.found.y, logarithm_at, self.density, self.x, self.loc, self.scale, *self.shapes)
+
+    def moved(self, tangents: Any) -> Any:
+        """Its tangent, for those of the call: the distribution, x, and the parameters given."""
+        n, moving = len(self.shapes), (*tangents[2:], ZERO, ZERO)
+        along = tangents[1], moving[n], moving[n + 1], *moving[:n]
+        return pushed(*self, along)
+
+    def turned(self, needs: Any, y_bar: Any) -> Any:
+        """The cotangents of the call's arguments, of which some are needed."""
+        n, moving = len(self.shapes), (*needs[2:], False, False)
+        x_bar, loc_bar, scale_bar, shape_bars = pulled(
+            *self, (needs[1], moving[n], moving[n + 1], *moving[:n]), y_bar
+        )
+        return (ZERO, x_bar, *shape_bars, loc_bar, scale_bar)[: len(needs)]
+
+
+def inside_of(dist: Any, x: Any, parameters: Any) -> Inside | None:
+    """The logarithm of the density at x; None where a point is not well inside the support."""
+    shapes, loc, scale = standard(dist.numargs, parameters)
+    found = at_once(dist, x, shapes, loc, scale)
+    return None if found is None else Inside(found, DENSITIES[dist.name], x, loc, scale, shapes)
+
+
 @frule(rv_continuous.logpdf, signature=AT_X)
 def logpdf_frule(tangents, dist: rv_continuous, x: Array, *parameters: Array, engine):
     """ẏ = ℓ_z (ẋ − ˙loc − z ˙scale)/scale − ˙scale/scale + ℓ_θ θ̇"""
-    n = dist.numargs
-    shapes, loc, scale = standard(n, parameters)
-    found = at_once(dist, x, shapes, loc, scale)
-    if found is None:
+    inside = inside_of(dist, x, parameters)
+    if inside is None:
         return forward_of(log_density, (dist, x, *parameters), tangents, {}, engine)
-    moving = *tangents[2:], ZERO, ZERO
-    density, along = DENSITIES[dist.name], (tangents[1], moving[n], moving[n + 1], *moving[:n])
-    y = known(found.y, logarithm_at, density, x, loc, scale, *shapes)
-    return y, pushed(found, density, x, loc, scale, shapes, along)
+    return inside.logarithm(), inside.moved(tangents)
 
 
 @rrule(rv_continuous.logpdf, signature=AT_X)
 def logpdf_rrule(dist: rv_continuous, x: Array, *parameters: Array, needs, engine):
     """x̄ = ȳ ℓ_z/scale, loc̄ = −Σ x̄, scalē = −Σ x̄ z − Σ ȳ/scale, θ̄ = Σ ȳ ℓ_θ"""
-    n = dist.numargs
-    shapes, loc, scale = standard(n, parameters)
-    found = at_once(dist, x, shapes, loc, scale)
-    if found is None:
+    inside = inside_of(dist, x, parameters)
+    if inside is None:
         return reverse_of(log_density, (dist, x, *parameters), {}, needs, engine)
-    moving = *needs[2:], False, False
-    density, wanted = DENSITIES[dist.name], (needs[1], moving[n], moving[n + 1], *moving[:n])
 
     def logpdf_pullback(y_bar):
-        bars = pulled(found, density, x, loc, scale, shapes, wanted, y_bar)
-        x_bar, loc_bar, scale_bar, shape_bars = bars
-        return (ZERO, x_bar, *shape_bars, loc_bar, scale_bar)[: len(needs)]
+        return inside.turned(needs, y_bar)
 
-    return known(found.y, logarithm_at, density, x, loc, scale, *shapes), logpdf_pullback
+    return inside.logarithm(), logpdf_pullback
 
 
 def pdf_program(dist: rv_continuous, x: Array, *parameters: Array):
