@@ -28,7 +28,8 @@ from .formed import WITH_TEXTS, formed, is_formed
 from .named import Names, named
 from .source.reruns import at_entry
 from .specialised.running.columns import along, is_gradient, learn_along
-from .specialised.running.of_lists import answered, learnt
+from .specialised.running.entry import specialised
+from .specialised.running.of_lists import by_arrays, learnt
 from .specialised.running.of_pairs import begins_with, first_of
 from .specialised.running.standing import standing_for, stood_for
 from .warned import warn_of_zeros
@@ -74,7 +75,7 @@ def grad(
 
     def gradient(*x: Any, **kwargs: Any) -> Any:
         if plain:
-            known = answered(stood_for(f, stands, x, kwargs), argnums, x, kwargs)
+            known = specialised(stood_for(f, stands, x, kwargs), argnums, x, kwargs)
             if known is not None:
                 return known[1]
         value, gradients = with_value(*x, **kwargs)
@@ -110,7 +111,7 @@ def _with_value(
     f: Any, stands: Any, argnums: Any, has_aux: bool, form: Any, engine: Any
 ) -> Callable[..., tuple[Any, Any]]:
     """Value and gradient; `stands` keeps the functions that have texts in f's place."""
-    texts = form in WITH_TEXTS and engine is None
+    texts, usual = form in WITH_TEXTS and engine is None, form is None and not has_aux
 
     def value_and_gradient(*x: Any, **kwargs: Any) -> Any:
         asked = texts and (form is None or is_formed(x, argnums, form))
@@ -118,7 +119,11 @@ def _with_value(
         if asked:
             text_of = stood_for(f, stands, x, kwargs)
             text_of = first_of(text_of, x, kwargs) if has_aux else text_of
-            known = answered(text_of, argnums, x, kwargs, has_aux or form is not None)
+            known = specialised(text_of, argnums, x, kwargs, not usual)
+            if known is None:
+                known = by_arrays(text_of, argnums, x, kwargs)
+            elif usual:
+                return known
             y = known if known is None else f(*x, **kwargs) if has_aux else known[0]
             if known is not None and (not has_aux or begins_with(y, known[0])):
                 return y, known[1] if form is None else formed(x, known[1], argnums, form)

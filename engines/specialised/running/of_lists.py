@@ -91,10 +91,10 @@ def _is_shared(x: tuple[Any, ...], i: int) -> bool:
     return any(v is x[i] for j, v in enumerate(x) if j != i)
 
 
-def answered(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], still: bool = False) -> Any:
-    """As `specialised`, where lists are long, too."""
+def by_arrays(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Value and gradients where lists are long, by the text of arrays; None where there is none."""
     lists = of_arrays(f, argnums, x, kwargs)
-    return specialised(f, argnums, x, kwargs, still) if lists is None else lists.answer()
+    return None if lists is None else lists.answer()
 
 
 def learnt(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: Any, gradients: Any) -> None:
@@ -106,5 +106,5 @@ def learnt(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: 
         lists.learn(y, gradients)
 
 
-for _f in (answered, learnt):
+for _f in (by_arrays, learnt):
     stands_aside(_f)

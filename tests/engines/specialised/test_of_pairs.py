@@ -138,7 +138,7 @@ def test_the_ordinary_program_runs_where_two_runs_differ(monkeypatch):
     """As they do of a function that reads a clock."""
     operator = cr.value_and_grad(with_dictionary, has_aux=True)
     (value, _), expected = operator(X)
-    monkeypatch.setattr(operators, "answered", lambda *args: (value + 1e-3, None))
+    monkeypatch.setattr(operators, "specialised", lambda *args: (value + 1e-3, None))
     (found, aux), gradient = operator(X)
     assert found == value
     assert aux["x"] is X
