@@ -35,6 +35,11 @@ _plain: dict[Any, bool] = new_cache()  # classes with names that are read as the
 _put: dict[Any, bool] = new_cache()  # the same of stores
 
 
+def is_plain(kind: type, name: str) -> bool:
+    """Whether an attribute of objects of a class is read as it stands."""
+    return (kind, name) in _plain
+
+
 @site
 def attr(x: Any, name: str) -> Any:
     """`x.name`"""

@@ -6,6 +6,7 @@ Names, control flow, displays of containers, generators and nested functions sta
 from __future__ import annotations
 
 import ast
+from types import FunctionType
 from typing import Any
 
 from ..source.reading.explicit import mangled
@@ -13,22 +14,19 @@ from ..source.reading.recompiling import type_params
 from ..source.syntax.patterns import match_as_if
 from ..source.syntax.scopes import copied
 from .deciding import PREFIX, compared, either, helper, truth
+from .joining import BINARY, Joiner
 
-_BINARY = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
-    ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and_", ast.BitOr: "or_",
-    ast.BitXor: "xor", ast.LShift: "lshift", ast.RShift: "rshift",
-}  # fmt: skip
-_UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
 _NATIVE = frozenset({"super", "locals", "globals", "vars", "dir"})  # which look at the function that calls
 
 
 class Instrumenter(ast.NodeTransformer):
     """Rewrites one function's body; nested functions keep theirs."""
 
-    def __init__(self, class_name: str | None) -> None:
+    def __init__(self, class_name: str | None, f: FunctionType | None = None) -> None:
+        """Expressions of several operations are joined in f; nowhere without it."""
         self.count = 0
         self.class_name = class_name
+        self.joiner = Joiner(f, self)
 
     def name(self, attr: str) -> ast.Constant:
         """The name of an attribute, as it is in a class."""
@@ -94,17 +92,14 @@ class Instrumenter(ast.NodeTransformer):
     # expressions
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
-        self.generic_visit(node)
-        return helper(_BINARY[type(node.op)], node.left, node.right, at=node)
+        return self.joiner.joined(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        if not isinstance(node.op, ast.Not):
+            return node if isinstance(node.operand, ast.Constant) else self.joiner.joined(node)
         self.generic_visit(node)
-        if isinstance(node.op, ast.Not):
-            node.operand = truth(node.operand)
-            return node
-        if isinstance(node.operand, ast.Constant):
-            return node
-        return helper(_UNARY[type(node.op)], node.operand, at=node)
+        node.operand = truth(node.operand)
+        return node
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         self.generic_visit(node)
@@ -120,16 +115,15 @@ class Instrumenter(ast.NodeTransformer):
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
-        self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
-            return helper("attr", node.value, self.name(node.attr), at=node)
+            return self.joiner.joined(node)
+        self.generic_visit(node)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
-        value, index = self.visit(node.value), self.index(node.slice)
         if isinstance(node.ctx, ast.Load):
-            return helper("getitem", value, index, at=node)
-        node.value, node.slice = value, index
+            return self.joiner.joined(node)
+        node.value, node.slice = self.visit(node.value), self.index(node.slice)
         return node
 
     def index(self, node: ast.expr) -> Any:
@@ -148,6 +142,8 @@ class Instrumenter(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id in _NATIVE:
             self.generic_visit(node)
             return node
+        if self.joiner.is_by_rule(node):
+            return self.joiner.joined(node)
         self.generic_visit(node)
         return helper("call", node.func, *node.args, at=node, keywords=node.keywords)
 
@@ -295,10 +291,9 @@ class Instrumenter(ast.NodeTransformer):
         return [ast.copy_location(ast.Assign([target], value), at)]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        op, value, target = "i" + _BINARY[type(node.op)].strip("_"), self.visit(node.value), node.target
-        if isinstance(target, ast.Name):
-            made = helper(op, ast.Name(target.id, ast.Load()), value, at=node)
-            return [ast.copy_location(ast.Assign([target], made), node)]
+        if isinstance(node.target, ast.Name):
+            return [ast.copy_location(ast.Assign([node.target], self.joiner.changed(node)), node)]
+        op, value, target = "i" + BINARY[type(node.op)].strip("_"), self.visit(node.value), node.target
         owner, key = self.fresh(), self.fresh()
         out: list[ast.stmt] = [ast.Assign([ast.Name(owner, ast.Store())], self.visit(target.value))]
         own = ast.Name(owner, ast.Load())

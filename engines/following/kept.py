@@ -73,12 +73,12 @@ def before_calls(arrays: Iterable[Any]) -> list[Any]:
 
 
 def is_bare(back: Any) -> bool:
-    """Whether a pullback is a function that holds numbers, shapes and places alone."""
+    """Whether a pullback is a function that holds numbers, shapes, places and other such functions alone."""
     if type(back) is not FunctionType or back.__defaults__ or back.__kwdefaults__ or back.__dict__:
         return False
     for cell in back.__closure__ or ():
         x = content_of(cell)
-        if type(x) not in _SIMPLE and not (type(x) is tuple and _is_flat(x)):
+        if type(x) not in _SIMPLE and not (type(x) is tuple and _is_flat(x)) and not is_bare(x):
             return False
     return True
 

@@ -40,7 +40,7 @@ def _binary(name: str) -> None:
             y = runs[0].of_two(op, a, b)
             if y is not NotImplemented:
                 return y
-            if type(a) is not np.ndarray and type(b) is not np.ndarray and not runs[0].any_live(a, b):
+            if not (runs[0].is_live(a) or runs[0].is_live(b)):
                 return op(a, b)
         if (type(a) in CONTAINERS and type(b) in BESIDE) or (type(b) in CONTAINERS and type(a) is int):
             return op(a, b) if type(a) is not str else reported(op(a, b), a, b)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,20 @@ class Write:
         self.a, self.index, self.v, self.shape = a, index, v, shape
 
 
+class Joined:
+    """An expression of several operations (fused.py): its pullback, its result, its leaves that vary.
+
+    `arrays` are those that it was given, which the pullback may hold.
+    """
+
+    __slots__ = ("arrays", "back", "leaves", "place", "y")
+
+    def __init__(
+        self, back: Any, y: Any, leaves: tuple[Any, ...], arrays: tuple[Any, ...], place: tuple[CodeType, int]
+    ) -> None:
+        self.back, self.y, self.leaves, self.arrays, self.place = back, y, leaves, arrays, place
+
+
 class Window:
     """A view that no site saw made."""
 
@@ -57,6 +72,7 @@ class Window:
 class ReverseRun(Run):
     """A run in reverse."""
 
+    joins = True
     told = 0  # the number of events that are among its holders
 
     def __init__(self, engine: Any) -> None:
@@ -176,7 +192,7 @@ class ReverseRun(Run):
                     self.holders.setdefault(id(m), []).append(event)
         self.told = len(self.events)
         found = self.holders.pop(id(owner), ())
-        return [(event[0], ()) if type(event) is tuple else (event.back, event.values) for event in found]
+        return [(back_of(event), event.values if type(event) is Event else ()) for event in found]
 
     def _changing(self, rule: Any, args: Any, kwargs: Any, values: tuple[Any, ...], marks: list[Mark]) -> Any:
         """A call of a rule that changes arguments."""
@@ -221,7 +237,7 @@ class ReverseRun(Run):
 
 def back_of(event: Any) -> Any:
     """The pullback of an event, if it has one."""
-    return event[0] if type(event) is tuple else event.back if type(event) is Event else None
+    return event[0] if type(event) is tuple else getattr(event, "back", None)
 
 
 def _ins(values: tuple[Any, ...], marks: list[Mark]) -> list[tuple[int, Any]]:
@@ -233,6 +249,8 @@ def _kept_in(event: Any) -> list[Any]:
     """The arrays that the pullback of an event may hold, sparse ones too."""
     if type(event) is tuple:
         return [x for x in event[1:4] if type(x) is np.ndarray]
+    if type(event) is Joined:
+        return [x for x in (event.y, *event.arrays) if type(x) is np.ndarray]
     if type(event) is not Event:
         return []
     own = event.out[1] if event.out is not None else ()

@@ -73,6 +73,8 @@ class Run:
     """What one run knows of its leaves."""
 
     forward = False
+    joins = False  # whether it takes the events of expressions
+    apart = False  # whether it has to see each operation
 
     def __init__(self, engine: Any) -> None:
         self.engine = engine

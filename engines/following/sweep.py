@@ -37,7 +37,7 @@ from .leaves import Integer
 from .memory import add_at, owner_of, shadow_of, window
 from .overlapping import folded, overlaps_itself
 from .putting import changes
-from .reverse import Event, ReverseRun, Write
+from .reverse import Event, Joined, ReverseRun, Write
 
 _WITHOUT_PROPERTIES = (list, tuple, dict, FunctionType)
 
@@ -94,6 +94,14 @@ class Sweep:
                         self.add(key, answers[1])
                     elif (t := answers[1]) is not ZERO and t is not NO_TANGENT:
                         bars[key] = t
+            elif kind is Joined:
+                y_bar = bars.pop(id(event.y), ZERO) if simple else self.take(event.y)
+                answers = () if y_bar is ZERO else self.call(event.back, y_bar)
+                for leaf, t in zip(event.leaves, answers, strict=False):
+                    if simple:
+                        self.add(id(leaf), t)
+                    else:
+                        self.give(leaf, t)
             elif kind is Write:
                 self._write(event)
             elif kind is not Event:

@@ -16,7 +16,19 @@ from ..source.syntax import patterns
 from ..source.syntax.codes import ByCode
 from ..source.syntax.trees import located
 from ..source.syntax.where import is_program
-from . import attributes, calls, comparing, equivalents, here, items, iterating, operators, recipes, texts
+from . import (
+    attributes,
+    calls,
+    comparing,
+    equivalents,
+    fused,
+    here,
+    items,
+    iterating,
+    operators,
+    recipes,
+    texts,
+)
 from .deciding import PREFIX
 from .instrument import Instrumenter
 from .refusing import coroutine, of_text
@@ -28,6 +40,7 @@ _OTHERS = (
     attributes,
     comparing,
     equivalents,
+    fused,
     items,
     iterating,
     operators,
@@ -41,15 +54,17 @@ class Twin:
 
     __slots__ = ("cells", "code", "of_sites")
 
-    def __init__(self, code: CodeType, own: tuple[str, ...]) -> None:
+    def __init__(self, code: CodeType, own: tuple[str, ...], expressions: dict[str, CellType]) -> None:
         self.code = code
         self.cells = tuple(
-            (name, None if name in own else CellType(HELPERS[name])) for name in code.co_freevars
+            (name, None if name in own else expressions.get(name) or CellType(HELPERS[name]))
+            for name in code.co_freevars
         )
         self.of_sites = tuple(cell for _, cell in self.cells if cell is not None)
 
 
 _twins: ByCode[Twin] = ByCode()
+_apart: ByCode[Twin] = ByCode()  # in which each operation is a call of its own
 _written: ByCode[weakref.ref[CodeType]] = ByCode()  # the user's code, by the code that runs in its place
 
 
@@ -62,9 +77,12 @@ def code_of(code: CodeType) -> CodeType | None:
 def twin_of(f: FunctionType) -> FunctionType:
     """The function that runs in place of f, with its variables."""
     code = f.__code__
-    twin = _twins.get(code)
+    runs = here.here.runs
+    apart = bool(runs) and runs[0].apart
+    twins = _apart if apart else _twins
+    twin = twins.get(code)
     if twin is None:
-        twin = _twins[code] = _made(f)
+        twin = twins[code] = _made(f, joins=not apart)
         _written[twin.code] = weakref.ref(code)
         here.twins.add(id(twin.code))
         weakref.finalize(twin.code, here.twins.discard, id(twin.code))
@@ -80,10 +98,14 @@ def twin_of(f: FunctionType) -> FunctionType:
 
 
 def tree_of(f: FunctionType) -> ast.FunctionDef | ast.Lambda:
-    """The tree of the function that runs in place of f.
+    """The tree of the function that runs in place of f, each operation a call of its own.
 
     Raises:  UnsupportedSyntaxError for a coroutine; NoSource where its source cannot be had.
     """
+    return _instrumented(f, joins=False)[0]
+
+
+def _instrumented(f: FunctionType, *, joins: bool) -> tuple[ast.FunctionDef | ast.Lambda, Instrumenter]:
     if f.__code__.co_flags & _COROUTINE:
         raise coroutine(f)
     source = locate(f.__code__)
@@ -91,7 +113,8 @@ def tree_of(f: FunctionType) -> ast.FunctionDef | ast.Lambda:
         called = n.func.id if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) else ""
         if called in _OF_TEXT and _builtin(f, called):
             raise of_text(n, f)  # type: ignore[arg-type]  # a call
-    return Instrumenter(source.class_name).function(source.written)
+    by = Instrumenter(source.class_name, f if joins else None)
+    return by.function(source.written), by
 
 
 def _builtin(f: FunctionType, name: str) -> bool:
@@ -100,13 +123,15 @@ def _builtin(f: FunctionType, name: str) -> bool:
     return name not in (*code.co_varnames, *code.co_cellvars, *code.co_freevars) and name not in f.__globals__
 
 
-def _made(f: FunctionType) -> Twin:
-    code, tree = f.__code__, tree_of(f)
-    source = locate(code)
-    made = recompile(located(tree), code, source.class_name, HELPERS)
+def _made(f: FunctionType, *, joins: bool = True) -> Twin:
+    code = f.__code__
+    tree, by = _instrumented(f, joins=joins)
+    expressions = {PREFIX + name: e.cell for name, e in by.joiner.made.items()}
+    made = recompile(located(tree), code, by.class_name, (*HELPERS, *expressions))
     made = _with_own_functions(made, code)
     # its first line stays that of `def`, from which lines are counted: the user's may be a decorator's
-    return Twin(made.replace(co_name=code.co_name, co_qualname=code.co_qualname), code.co_freevars)
+    made = made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+    return Twin(made, code.co_freevars, expressions)
 
 
 def _with_own_functions(made: CodeType, code: CodeType) -> CodeType:

@@ -90,6 +90,8 @@ class _Line:
 class _NotingRun(ReverseRun):
     """A run in reverse that takes notes."""
 
+    joins, apart = False, True
+
     def __init__(self) -> None:
         super().__init__(engine)
         self.functions: dict[Any, Walked] = {}
