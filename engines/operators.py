@@ -24,6 +24,7 @@ from .boundary import (
     value_part,
 )
 from .calls import forward_of, reverse_of
+from .following import here
 from .formed import WITH_TEXTS, formed, is_formed
 from .named import Names, named
 from .source.reruns import at_entry
@@ -31,6 +32,7 @@ from .specialised.running.columns import along, is_gradient, learn_along
 from .specialised.running.entry import specialised
 from .specialised.running.of_lists import by_arrays, learnt
 from .specialised.running.of_pairs import begins_with, first_of
+from .specialised.running.parts import by_part
 from .specialised.running.standing import standing_for, stood_for
 from .warned import warn_of_zeros
 
@@ -243,3 +245,6 @@ def jvp(
 
 
 is_gradient(grad(len))
+
+
+here.part = by_part

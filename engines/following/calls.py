@@ -80,7 +80,8 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     kind = type(f)
     if kind is FunctionType:
         if is_followed_as_written(f):
-            return twin_of(f)(*args, **kwargs)
+            y = NotImplemented if kwargs else state.part(f, args)
+            return twin_of(f)(*args, **kwargs) if y is NotImplemented else y
         return _of_python(f, args, kwargs)
     if kind is MethodType:
         return call(f.__func__, f.__self__, *args, **kwargs)

@@ -45,3 +45,11 @@ def below(runs: tuple[Any, ...], f: Any, *args: Any, **kwargs: Any) -> Any:
         return followed(f, *args, **kwargs) if runs else f(*args, **kwargs)
     finally:
         here.runs = before
+
+
+def _none(f: Any, args: tuple[Any, ...]) -> Any:
+    return NotImplemented
+
+
+part: Any = _none
+"""parts.py of specialised programs: a call by a program of the function alone; NotImplemented without one."""

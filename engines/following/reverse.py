@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -55,7 +54,7 @@ class Joined:
     __slots__ = ("arrays", "back", "leaves", "place", "y")
 
     def __init__(
-        self, back: Any, y: Any, leaves: tuple[Any, ...], arrays: tuple[Any, ...], place: tuple[CodeType, int]
+        self, back: Any, y: Any, leaves: tuple[Any, ...], arrays: tuple[Any, ...], place: Any
     ) -> None:
         self.back, self.y, self.leaves, self.arrays, self.place = back, y, leaves, arrays, place
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from ..reading.calls import is_users
 from ..reading.compiling import compiled
+from ..reading.declined import Declined
+from ..reading.kinds import is_array, is_number
 from ..reading.tests_of_kinds import guard_text
 from .recording import kind_of_constant
 from .session import Session
@@ -52,6 +54,37 @@ def guards_of(session: Session) -> list[Any]:
         if len(lines) > 2:
             made.append(compiled(f, "guard", lines, helpers))
     return made
+
+
+class Outside:
+    """What functions read from outside that may carry a derivative, numbers and arrays."""
+
+    def __init__(self, session: Session) -> None:
+        """Declined where a container or an object is read, which may hold any, or a module's number."""
+        self.arrays: set[str] = set()
+        self.getters: list[Any] = []
+        for profile in session.profiles.values():
+            found = []
+            for text, value in profile.reading.constants.items():
+                k = kind_of_constant(text, value)
+                if is_number(k) or is_array(k):
+                    if not text.isidentifier() and text.partition(".")[0] not in _FIXED:
+                        raise Declined("a number or an array of a module")
+                    found.append(text)
+                    self.arrays |= {text} if is_array(k) else set()
+                elif not (type(k) is tuple and k[0] == "F") and (type(k) is not str or k not in _STILL):
+                    raise Declined("a container or an object from outside")
+            if found:
+                lines = ["def outside():", f"    return ({', '.join(found)},)"]
+                self.getters.append(compiled(profile.f, "outside", lines, {}))
+
+    def values(self) -> list[Any]:
+        """What is read now."""
+        return [v for getter in self.getters for v in getter()]
+
+
+_STILL = frozenset("ibqNSREZDH")  # kinds of what carries no derivative
+_FIXED = ("np", "numpy", "math", "scipy", "sp")  # under which there are constants
 
 
 def _same_functions(session: Session) -> Any:

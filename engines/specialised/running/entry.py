@@ -60,6 +60,7 @@ class Settings:
     """
 
     runs = RUNS
+    calls = 100  # by ordinary programs, after which a function has a program of its own (parts.py)
     early = True
     on = os.environ.get("CHAINRULES_SPECIALISED", "") != "off"
     compared = False
