@@ -82,7 +82,7 @@ def twin_of(f: FunctionType) -> FunctionType:
     twins = _apart if apart else _twins
     twin = twins.get(code)
     if twin is None:
-        twin = twins[code] = _made(f, joins=not apart)
+        twin = twins[code] = _made(f, joins=False) if apart else _made(f)
         _written[twin.code] = weakref.ref(code)
         here.twins.add(id(twin.code))
         weakref.finalize(twin.code, here.twins.discard, id(twin.code))
