@@ -133,7 +133,7 @@ def _with_value(
         like = at_entry(f, x, kwargs)
         y, pullback = reverse_of(f, x, kwargs, needs, engine)
         seed = seed_for(f, y, has_aux)
-        cotangents = pullback(seed)
+        cotangents = getattr(pullback, "once", pullback)(seed)
         if form != "raw":
             warn_of_zeros(f, like, kwargs, cotangents, argnums, engine)
         gradients = finished(like, cotangents, argnums, form)

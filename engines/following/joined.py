@@ -16,7 +16,7 @@ from ...core.caches import emptied, generation
 from .calls import SITES
 from .here import here
 
-OFTEN = 100
+OFTEN = 150
 """After how many operations an expression gets a text, which takes as long to write as these to run."""
 _TEXTS = 3  # of one expression
 

@@ -25,13 +25,13 @@ class Recorded:
     def __init__(self, run: ReverseRun, entered: Entered, layout: Layout, leaves: list[Any]) -> None:
         self.run, self.entered, self.layout, self.leaves = run, entered, layout, leaves
 
-    def pulled(self, events: list[Any], y_bar: Any) -> tuple[Any, ...]:
-        """The cotangents of the arguments."""
+    def pulled(self, events: list[Any], y_bar: Any, *, once: bool = False) -> tuple[Any, ...]:
+        """The cotangents of the arguments; `once` lets go of the run."""
         sweep, entered = Sweep(self.run), self.entered
         if self.leaves:
             alone = self.layout is ALONE and type(y_bar) in QUICK
             seeds = (y_bar,) if alone else sweep.call(self.layout.entries, y_bar)
-            sweep.back_from(events, list(zip(self.leaves, seeds, strict=True)))
+            sweep.back_from(events, list(zip(self.leaves, seeds, strict=True)), once=once)
         found = [sweep.found(v) for v in entered.leaves]
         answers = iter(entered.tangent(found))
         return tuple([_plainly(next(answers, NO_TANGENT)) if v else ZERO for v in entered.varies])
@@ -41,7 +41,7 @@ def pulled_alone(run: ReverseRun, entered: Entered, y: float) -> list[Any]:
     """The cotangents of numbers and arrays by the events of a run that no other sees, for the seed 1 of y."""
     sweep = Sweep(run)
     sweep.bars[id(y)] = 1.0
-    sweep.back_from(run.events, ())
+    sweep.back_from(run.events, (), once=True)
     leaves = iter(entered.leaves)
     return [sweep.found(next(leaves)) if v else ZERO for v in entered.varies]
 
@@ -54,6 +54,10 @@ class Pullback:
 
     def __call__(self, y_bar: Any) -> tuple[Any, ...]:
         return self.recorded.pulled(self.recorded.run.events, y_bar)
+
+    def once(self, y_bar: Any) -> tuple[Any, ...]:
+        """The same for a pullback that is called this once: memory is let go on the way."""
+        return self.recorded.pulled(self.recorded.run.events, y_bar, once=True)
 
 
 class InnerPullback:

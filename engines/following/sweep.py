@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import linecache
 import operator
+import traceback
 from collections.abc import Iterable, Iterator
 from types import FrameType, FunctionType
 from typing import Any
@@ -56,15 +57,21 @@ class Sweep:
         """A call, seen by the runs of now."""
         return f(*args) if self.plain else state.followed(f, *args)
 
-    def back_from(self, events: list[Any], seeds: Iterable[tuple[Any, Any]]) -> None:
-        """Go back over all events, from the cotangents of some leaves."""
+    def back_from(self, events: list[Any], seeds: Iterable[tuple[Any, Any]], *, once: bool = False) -> None:
+        """Go back over all events, from the cotangents of some leaves.
+
+        `once`: the run and its events are let go on the way, so that their memory serves again.
+        """
         for leaf, t in seeds:
             self.give(leaf, t)
-        left = iter(reversed(events))
+        if once:
+            events.insert(0, None)
+            self.run.live.clear()
+            self.run.holders.clear()
         try:
-            self._over(left)
+            self._over(iter(events.pop, None) if once else reversed(events))
         except Exception as error:
-            _tell(error, events, left)
+            _tell(error)
             if isinstance(error, RuleContractError) and self.run.put:  # what they hold is larger than it was
                 raise changes(next(iter(self.run.put.values()))) from error
             raise
@@ -297,9 +304,10 @@ def pruned(t: Any) -> Any:
     return from_fields(primal_type(t), parts if named else [*parts.values()])
 
 
-def _tell(error: Exception, events: list[Any], left: Any) -> None:
+def _tell(error: Exception) -> None:
     """Say of which line the call is that a sweep could not go back over."""
-    event = events[left.__length_hint__()]
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    event = next(f.f_locals.get("event") for f in frames if f.f_code is Sweep._over.__code__)
     filename, line, name = _line_of(event)
     if type(event) is Event and not event.ins:  # an opaque call, whose error says where it is
         return

@@ -105,7 +105,8 @@ class SourceEngine:
             return y, pullback(seed_for(f, y, False))
         if type(y) is float and layout is ALONE:
             return y, pulled_alone(run, entered, leaves[0])
-        return y, Recorded(run, entered, layout, leaves).pulled(run.events, seed_for(f, y, False))
+        recorded = Recorded(run, entered, layout, leaves)
+        return y, recorded.pulled(run.events, seed_for(f, y, False), once=True)
 
     def _by_rule(self, f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
         """Value and pullback of a function that has a rule for this call, which changes nothing."""

@@ -33,8 +33,8 @@ def peak(operator, f, n):
     def run(n):
         return operator(lambda x: f(x, n))(1.0)
 
-    for _ in range(2):  # the second run has the text of the pullback made
-        run(4)
+    for _ in range(2):  # texts of expressions are made here
+        run(100)
     tracemalloc.start()
     result = run(n)
     taken = tracemalloc.get_traced_memory()[1]

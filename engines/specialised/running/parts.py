@@ -42,6 +42,7 @@ from .programs import Program, Programs, plain_name, write
 _VARIANTS = 8  # of one function
 _NUMBERS = (float, np.float64)
 _KINDS = {float: "f", np.float64: "d", int: "i"}  # those that a type alone tells
+_VARYING = ("f", "d")
 
 
 class Part:
@@ -181,7 +182,7 @@ def by_part(f: FunctionType, args: tuple[Any, ...]) -> Any:
 
 
 def _answered(known: Called, run: Any, f: FunctionType, args: tuple[Any, ...]) -> Any:
-    if len(args) != f.__code__.co_argcount or any_holds():
+    if len(args) != f.__code__.co_argcount or not all(map(is_held, args)) or any_holds():
         return NotImplemented
     made = lifted(f, len(args))
     if made is None:
@@ -192,10 +193,7 @@ def _answered(known: Called, run: Any, f: FunctionType, args: tuple[Any, ...]) -
     vary = []
     for v in at:
         kind = _KINDS.get(type(v))
-        if kind is None and not is_held(v):
-            return NotImplemented
-        vary.append(is_floating(v) if type(v) not in _NUMBERS else True)
-        vary[-1] = vary[-1] and run.is_live(v)
+        vary.append((kind in _VARYING or is_floating(v)) and run.is_live(v))
         key.append(kind or (v if type(v) is str or type(v) is bool else kind_of(v)))
     if True not in vary:
         return NotImplemented
