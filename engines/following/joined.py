@@ -12,12 +12,15 @@ from types import CellType
 from typing import Any
 from weakref import WeakSet
 
+import numpy as np
+
 from ...core.caches import emptied, generation
 from .calls import SITES
 from .here import here
 
-OFTEN = 150
+OFTEN = 250
 """After how many operations an expression gets a text, which takes as long to write as these to run."""
+_OF_ARRAYS = 4  # how much longer an operation takes where arrays are computed
 _TEXTS = 3  # of one expression
 
 Step = tuple[str, tuple[int, ...]]
@@ -40,9 +43,10 @@ class Expression:
         """The function that takes the steps, and counts."""
 
         def joined(*leaves: Any) -> Any:
-            self.ran += self.size
             if self.ran < OFTEN or self.texts >= _TEXTS or not _is_alone():
-                return self.values(leaves)[-1]
+                y = self.values(leaves)[-1]
+                self.ran += self.size * _OF_ARRAYS if type(y) is np.ndarray else self.size
+                return y
             return self._noted(leaves)
 
         return joined
