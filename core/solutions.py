@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def fault_of(
     `inverse`: that of the Jacobian, where it is known.
     """
     if np.ndim(v) == 0:
-        return fault_of_number(f, float(jacobian), float(y), float(v))
+        return fault_of_number(f, float(jacobian), float(y), v)
     if not (np.isfinite(jacobian).all() and np.isfinite(y).all()):
         return "infinite", np.nan
     if not len(v):
@@ -67,34 +68,33 @@ def length(v: Any) -> float:
     return math.sqrt(np.vdot(v, v).real)
 
 
-def fault_of_number(f: Callable[[Any], Any], slope: float, y: float, v: float) -> tuple[str | None, float]:
-    """The same for a function of one number."""
+def fault_of_number(f: Callable[[Any], Any], slope: float, y: float, v: Any) -> tuple[str | None, float]:
+    """The same for a function of one number; it is called with numbers of v's type."""
     if not (math.isfinite(slope) and math.isfinite(y)):
         return "infinite", math.nan
     if slope == 0.0:
         return "singular", math.nan
-    newton = -y / slope
-    if not abs(newton) <= NEAR * (1 + abs(v)):
+    newton, size = -y / slope, abs(float(v))
+    if not abs(newton) <= NEAR * (1 + size):
         return "far", abs(newton)
-    last = np.finfo(float).eps * abs(v)
+    last = float_info.epsilon * size
     step = 2.0 * newton if abs(2.0 * newton) > last else last
     if step == 0.0:
         return None, 0.0
-    for longer in LONGER:
-        far = longer * abs(step)
-        if is_straight_at(f, slope, y, v, longer * step, far) and is_straight_at(
-            f, slope, y, v, -longer * step, far
-        ):
-            return None, abs(newton)
+    with np.errstate(all="ignore"):
+        for longer in LONGER:
+            there, far = longer * step, STRAIGHT * longer * abs(step)
+            if is_straight_at(f, slope, y, v, v + there, far) and is_straight_at(
+                f, slope, y, v, v - there, far
+            ):
+                return None, abs(newton)
     return "doubtful", abs(newton)
 
 
-def is_straight_at(f: Any, slope: float, y: float, v: float, step: float, far: float) -> bool:
-    """Whether a function of one number runs along its tangent over a step."""
+def is_straight_at(f: Any, slope: float, y: float, v: Any, at: Any, far: float) -> bool:
+    """Whether a function of one number runs along its tangent from v to another one, or departs less far."""
     try:
-        with np.errstate(all="ignore"):
-            at = v + step
-            return bool(abs((f(at) - y) / slope - (at - v)) <= STRAIGHT * far)
+        return bool(abs((f(at) - y) / slope - (at - v)) <= far)
     except (ArithmeticError, ValueError):
         return False
 

@@ -25,6 +25,19 @@ def test_one_number(f: Callable[[float], float], slope: float, v: float, fault: 
     assert fault_of(f, slope, f(v), v)[0] == fault
 
 
+def test_a_function_of_one_number_is_given_its_kind() -> None:
+    given: list[type] = []
+
+    def f(x: float) -> float:
+        given.append(type(x))
+        return x**2 - 2.0
+
+    for v in (1.414213562, np.float64(1.414213562)):
+        del given[:]
+        assert fault_of(f, 2.0 * v, f(v), v)[0] is None
+        assert set(given) == {type(v)}
+
+
 def circle(v: np.ndarray) -> np.ndarray:
     """A circle and a line, which meet at (1, 0) and (0, 1)."""
     return np.array([v[0] ** 2 + v[1] ** 2 - 1.0, v[0] + v[1] - 1.0])
