@@ -31,6 +31,10 @@ def _bracketed(solver: Any) -> None:
     ):  # fmt: skip
         """f(x, θ) = 0        ẋ = −f_θ θ̇ / f_x"""
         given = as_tuple(args)
+        if disp and not full_output:  # then the solver itself raises where it does not converge
+            return implicit.root(
+                f, own(solver, f, a, b, given, xtol=xtol, rtol=rtol, maxiter=maxiter), *given
+            )
         found, result = own(solver, f, a, b, given, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=True,
                             disp=disp)  # fmt: skip
         refuse_unconverged(solver, result.converged, result.flag)
@@ -49,6 +53,8 @@ def toms748(
 ):  # fmt: skip
     """f(x, θ) = 0        ẋ = −f_θ θ̇ / f_x"""
     given = as_tuple(args)
+    if disp and not full_output:
+        return implicit.root(f, own(optimize.toms748, f, a, b, given, k, xtol, rtol, maxiter), *given)
     found, result = own(optimize.toms748, f, a, b, given, k, xtol, rtol, maxiter, True, disp)
     refuse_unconverged(optimize.toms748, result.converged, result.flag)
     x = implicit.root(f, found, *given)

@@ -102,3 +102,14 @@ def test_without_a_derivative_nothing_is_refused():
         cr.grad(lambda t: t * optimize.newton(lambda x: x**2 + 1, 1.0, maxiter=3, disp=False) * 0 + t)(2.0)
         == 1.0
     )
+
+
+@pytest.mark.parametrize("f", BRACKETED, ids=lambda f: str(f.__name__))
+def test_a_solver_that_raises_by_itself_makes_no_record(f, monkeypatch):
+    def refuse(**named):
+        raise AssertionError("a record was made")
+
+    monkeypatch.setattr("scipy.optimize._zeros_py.RootResults", refuse)
+    assert cr.grad(lambda t: f(cubic, 0.0, 5.0, (t,)))(8.0) == pytest.approx(1 / 12)
+    with pytest.raises(RuntimeError, match="converge"):
+        cr.grad(lambda t: f(cubic, 0.0, 5.0, (t,), maxiter=2))(8.0)
