@@ -10,18 +10,21 @@ same way.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from types import FunctionType
 from typing import Any
 
 from ....core import frule, non_differentiable, rrule
+from ....core.callables import as_handed
 from ....core.engine import default_engine
 from ....core.forward import forward_rule
 from ....core.reverse import reverse_rule
 from ....tangents import ZERO, fields_of, from_fields, is_zero
 from ...source.reading.opaque import no_rule
-from .calls import BUILTINS, is_rules, is_users, method_of, module_of
+from .calls import BUILTINS, is_of_rules, is_rules, is_users, method_of, module_of
+from .compiling import compiled
 from .declined import Declined
 from .templates import Leaf, Template
 
@@ -54,6 +57,33 @@ def hold_quiet(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         raise Declined("a solver that may print")
 
 
+class Text:
+    """The text of a function of what a call is made of."""
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+        self.lines: list[str] = []
+        self.known: dict[str, Any] = {}
+
+    def bind(self, v: Any) -> str:
+        """A name for what is known; of a function that of the one which was handed on."""
+        name = f"known{len(self.known)}_"
+        self.known[name] = as_handed(v)
+        return name
+
+    def leaves(self) -> Iterator[str]:
+        """The names of the leaves, as many as are asked for."""
+        while True:
+            self.given.append(f"leaf{len(self.given)}")
+            yield self.given[-1]
+
+    def function(self, result: str) -> FunctionType:
+        """The function of the leaves with this result."""
+        head, body = f"def call({', '.join(self.given)}):", [*self.lines, f"return {result}"]
+        lines = [head, *[f"    {line}" for line in body]]
+        return compiled(handed, "call", lines, self.known)  # type: ignore[arg-type]  # a function
+
+
 @dataclass(frozen=True)
 class Handing:
     """A call of a library's function: of what its arguments, the last by name, and its result are made."""
@@ -64,23 +94,50 @@ class Handing:
     result: Template
 
     def each(self, what: str, leaves: Iterable[Any]) -> tuple[Any, ...]:
-        """Each argument, its tangent or whether it needs a cotangent, of those of its leaves."""
+        """Of each argument its tangent, or whether it needs a cotangent, of those of its leaves."""
         given = iter(leaves)
         return tuple([getattr(t, what)(given) for t in self.templates])
-
-    def arguments(self, leaves: Iterable[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments of the call."""
-        values = self.each("made", leaves)
-        count = len(values) - len(self.words)
-        return values[:count], dict(zip(self.words, values[count:], strict=True))
 
     def leaves(self, values: Iterable[Any]) -> list[Any]:
         """What the arguments are made of."""
         return [x for t, v in zip(self.templates, values, strict=True) for x in t.leaves(v)]
 
-    def apart(self, y: Any) -> Any:
-        """What the result is made of."""
-        return y if type(self.result) is Leaf else tuple(self.result.leaves(y))
+    @cached_property
+    def arguments(self) -> Callable[..., tuple[tuple[Any, ...], dict[str, Any]]]:
+        """Makes the arguments of the call, of its leaves."""
+        text = Text()
+        given, named = self.given(text)
+        words = "".join(f"{text.bind(name)}: {v}, " for name, v in named.items())
+        return text.function(f"({''.join(f'{v}, ' for v in given)}), {{{words}}}")
+
+    @cached_property
+    def value(self) -> Callable[..., Any]:
+        """Makes the call, of its leaves, and takes the result apart."""
+        text = Text()
+        given, named = self.given(text)
+        words = [f"{name}={v}" for name, v in named.items()]
+        f, *others = given if is_of_rules(self.f, "written.own") else (text.bind(self.f), *given)
+        text.lines.append(f"y = {f}({', '.join([*others, *words])})")
+        return text.function(self.parts(text))
+
+    @cached_property
+    def apart(self) -> Callable[[Any], Any]:
+        """Gives what the result is made of."""
+        text = Text()
+        text.given = ["y"]
+        return text.function(self.parts(text))
+
+    def given(self, text: Text) -> tuple[list[str], dict[str, str]]:
+        """The texts of the arguments, and of those by name."""
+        leaves = text.leaves()
+        texts = [t.text(leaves, text.bind) for t in self.templates]
+        count = len(texts) - len(self.words)
+        return texts[:count], dict(zip(self.words, texts[count:], strict=True))
+
+    def parts(self, text: Text) -> str:
+        """The text of what the result y is made of."""
+        found = self.result.opened("y", text.lines, text.bind)
+        return "y" if type(self.result) is Leaf else f"({''.join(f'{x}, ' for x in found)})"
 
     def seed(self, y_bar: Any) -> Any:
         """The cotangent of the result, from that of what it is made of."""
@@ -91,21 +148,19 @@ class Handing:
 
 def handed(call: Handing, *leaves: Any) -> Any:
     """The value of a call."""
-    args, kwargs = call.arguments(leaves)
-    return call.apart(call.f(*args, **kwargs))
+    return call.value(*leaves)
 
 
 def handed_still(call: Handing, *leaves: Any) -> Any:
     """The value of a call that has no derivative."""
-    return handed(call, *leaves)
+    return call.value(*leaves)
 
 
 def _handed_for(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
     """The rule for what needs a cotangent; all of it where that is not said."""
-
     def handed_rrule(call: Handing, *leaves: object) -> Any:
         """The cotangents of the library's function, taken apart"""
-        args, kwargs = call.arguments(leaves)
+        args, kwargs = call.arguments(*leaves)
         needed = call.each("needed", needs[1:] or itertools.repeat(True))
         found = reverse_rule(call.f, args, kwargs, needed, default_engine())
         if found is None:
@@ -129,7 +184,7 @@ rrule(handed, complete=True)(_handed_for((), ()))
 @frule(handed, complete=True)
 def handed_frule(tangents: Any, call: Handing, *leaves: object) -> Any:
     """The tangent of the library's function, for tangents that are put together"""
-    args, kwargs = call.arguments(leaves)
+    args, kwargs = call.arguments(*leaves)
     found = forward_rule(call.f, args, kwargs, default_engine())
     if found is None:
         raise no_rule("forward", call.f, args, kwargs)

@@ -2,12 +2,13 @@
 
     lambda x: x**3 + a * x - b        a function of this code, of `a` and `b`
 
-Functions with what they captured, tuples, dictionaries and objects are taken apart; so is their tangent.
+Functions with what they captured, tuples, dictionaries and objects are taken apart; so is their tangent. A
+template has the text that makes its value and the text that takes it apart: both run in each call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 from typing import Any
@@ -19,6 +20,9 @@ from .composed import Kind, Made
 from .declined import Declined
 from .kinds import CAPTURED, DEFINED, is_tuple, kind_of
 from .objects import empty
+
+Bind = Callable[[Any], str]
+"""Gives a name for a value in a text."""
 
 
 class Leaf:
@@ -34,11 +38,17 @@ class Leaf:
         """What of a value goes to its places."""
         yield v
 
-    def made(self, given: Iterator[Any]) -> Any:
-        """The value, of what is at its places."""
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        """The text that makes the value, of those of what is at its places."""
         return next(given)
 
-    tangent = made
+    def opened(self, name: str, lines: list[str], bind: Bind) -> list[str]:
+        """The texts of what is at its places in the value by this name; `lines` get what these texts need."""
+        return [name]
+
+    def tangent(self, given: Iterator[Any]) -> Any:
+        """The tangent of the value, of those of what is at its places."""
+        return next(given)
 
     def spread(self, t: Any) -> Iterator[Any]:
         """The cotangents of what is at its places, from that of the value."""
@@ -62,8 +72,11 @@ class Fixed:
     def leaves(self, v: Any) -> Iterator[Any]:
         return iter(())
 
-    def made(self, given: Iterator[Any]) -> Any:
-        return self.value
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        return bind(self.value)
+
+    def opened(self, name: str, lines: list[str], bind: Bind) -> list[str]:
+        return []
 
     def tangent(self, given: Iterator[Any]) -> Any:
         return ZERO
@@ -96,18 +109,27 @@ class Parts:
             return list(v.values())
         return v if self.of is tuple else [getattr(v, name) for name in self.keys]
 
-    def made(self, given: Iterator[Any]) -> Any:
-        values = [item.made(given) for item in self.items]
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        values = [item.text(given, bind) for item in self.items]
         if self.of is tuple:
-            return tuple(values)
+            return f"({''.join(f'{v}, ' for v in values)})"
         if self.of is dict:
-            return dict(zip(self.keys, values, strict=True))
+            return f"{{{', '.join(f'{bind(k)}: {v}' for k, v in zip(self.keys, values, strict=True))}}}"
         if issubclass(self.of, tuple):
-            return self.of(*values)
-        y = empty(self.of)
-        for name, x in zip(self.keys, values, strict=True):
-            object.__setattr__(y, name, x)
-        return y
+            return f"{bind(self.of)}({', '.join(values)})"
+        return f"{bind(_with_fields)}({', '.join([bind(self.of), bind(self.keys), *values])})"
+
+    def opened(self, name: str, lines: list[str], bind: Bind) -> list[str]:
+        names = [f"{name}_{i}" for i in range(len(self.items))]
+        if self.of is tuple:
+            lines.append(f"{', '.join(names)}, = {name}" if names else f"() = {name}")
+        elif issubclass(self.of, dict):
+            if self.of is dict:
+                lines.append(f"if {bind(len)}({name}) != {len(names)}: raise {bind(ValueError)}")
+            lines += [f"{n} = {name}[{bind(k)}]" for n, k in zip(names, self.keys, strict=True)]
+        else:
+            lines += [f"{n} = {bind(getattr)}({name}, {k!r})" for n, k in zip(names, self.keys, strict=True)]
+        return [x for item, n in zip(self.items, names, strict=True) for x in item.opened(n, lines, bind)]
 
     def tangent(self, given: Iterator[Any]) -> Any:
         values = [item.tangent(given) for item in self.items]
@@ -152,15 +174,32 @@ class Inside(Parts):
     def inside(self, v: Any) -> Iterable[Any]:
         return list(v.__dict__[CAPTURED].values())
 
-    def made(self, given: Iterator[Any]) -> Any:
-        captured = {key: item.made(given) for key, item in zip(self.keys, self.items, strict=True)}
-        cells = tuple([CellType(captured[name]) for name in self.code.co_freevars])
-        f = FunctionType(self.code, self.of_module, self.code.co_name, self.defaults, cells)
-        f.__kwdefaults__ = dict(self.words) or None
-        return f
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        captured = {key: item.text(given, bind) for key, item in zip(self.keys, self.items, strict=True)}
+        cells = "".join(f"{bind(CellType)}({captured[name]}), " for name in self.code.co_freevars)
+        known = (self.code, self.of_module, self.code.co_name, self.defaults)
+        made = f"{bind(FunctionType)}({', '.join(map(bind, known))}, ({cells}))"
+        return f"{bind(_with_words)}({made}, {bind(self.words)})" if self.words else made
+
+    def opened(self, name: str, lines: list[str], bind: Bind) -> list[str]:
+        raise Declined("a function that a library gives back")
 
 
 Template = Leaf | Fixed | Parts
+
+
+def _with_fields(P: type, keys: tuple[str, ...], *values: Any) -> Any:
+    """A new object of a plain class."""
+    y = empty(P)
+    for name, x in zip(keys, values, strict=True):
+        object.__setattr__(y, name, x)
+    return y
+
+
+def _with_words(f: FunctionType, words: tuple[tuple[str, Any], ...]) -> FunctionType:
+    """A new function with defaults of what is given by name alone."""
+    f.__kwdefaults__ = dict(words)
+    return f
 
 
 def template(v: Any) -> Template:
