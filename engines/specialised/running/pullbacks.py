@@ -19,7 +19,7 @@ from ...boundary import LARGE
 from ..reading.capturing import is_floating, is_held
 from ..reading.lifting import Lifted, lifted
 from .entry import Settings, Variant, known_of, specialised, variant_at
-from .solutions import AFTER_REFUSAL, weighted
+from .residuals import AFTER_REFUSAL, weighted
 from .teaching import taught
 from .variation import Varied
 

@@ -23,6 +23,14 @@ from .many import along_units, zero
 
 def product_of(f: Any, x: Any, v: Any, argnums: Any) -> Any:
     """The Hessian of f times v; None where there is no program. The arguments are those of `hvp`."""
+    known = gradient_and_product(f, x, v, argnums)
+    if known is None:
+        return None
+    return known[1] if isinstance(argnums, tuple | list) else known[1][0]
+
+
+def gradient_and_product(f: Any, x: Any, v: Any, argnums: Any) -> Any:
+    """The gradients by these arguments, and how they move; None where there is no program."""
     if type(f) is not FunctionType or not Settings.on or Settings.compared:
         return None
     found = _placed(x, v, argnums)
@@ -34,8 +42,9 @@ def product_of(f: Any, x: Any, v: Any, argnums: Any) -> Any:
         answer = pushed(f, "gradient", x, dx)
     if answer is None:
         return None
-    products = tuple(answer[1][1][sorted(wanted).index(i)] for i in wanted)
-    return products if isinstance(argnums, tuple | list) else products[0]
+    places = [sorted(wanted).index(i) for i in wanted]
+    gradients, products = (part[1] for part in answer)
+    return tuple([gradients[i] for i in places]), tuple([products[i] for i in places])
 
 
 def learn_product(f: Any, x: Any, v: Any, argnums: Any, product: Any) -> None:

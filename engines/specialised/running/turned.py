@@ -24,7 +24,7 @@ from ..reading.lifting import Lifted, lifted
 from .directions import answer_of, pushed
 from .early import early
 from .entry import Settings, stamp
-from .solutions import weighted
+from .residuals import weighted
 from .teaching import taught
 from .variation import forward_of
 

@@ -24,9 +24,10 @@ from ..reading.lifting import Lifted, lifted
 from .columns import jacobian_at_once
 from .entry import Settings, specialised
 from .rows import rows_of
-from .seconds import hessian_at_once, product_of, seconds_at_once
+from .seconds import gradient_and_product, hessian_at_once, product_of, seconds_at_once
 from .teaching import taught
 
+_PLAIN = frozenset({float, np.float64, np.ndarray})
 MANY = 4096
 """Up to how many second derivatives by an unknown and a parameter are computed with the Hessian."""
 
@@ -52,13 +53,24 @@ class Way:
     """How a solution moves."""
 
     def __init__(
-        self, residual: Any, made: Lifted, at: tuple[Any, ...], count: int, jacobian: Any, y: Any
+        self,
+        residual: Any,
+        made: Lifted,
+        at: tuple[Any, ...],
+        count: int,
+        jacobian: Any,
+        y: Any = None,
+        lifts: dict[Any, Any] | None = None,
     ) -> None:
-        """`y`: what the residual, or the function whose fixed point it is, gives at x."""
+        """`y`: what the residual, or the function whose fixed point it is, gives at x, if that is known.
+
+        `lifts`: what its function is lifted to, if another one of this code was.
+        """
         self.residual, self.made, self.f, self.at = residual, made, made.f, at
         self.jacobian, self.y = jacobian, y
         self.count = count  # of the parameters that were given, not captured
         self.floating = tuple([i for i, v in enumerate(at) if is_floating(v)])
+        self.lifts = {} if lifts is None else lifts
 
     def start(self) -> Any:
         """The residual at x."""
@@ -90,14 +102,20 @@ class Way:
             return None
 
         def ready_root_pullback(x_bar: Any) -> Any:
-            weights = self.solved(-materialize(x_bar, like=self.at[0]))
-            moved = self.by_parameters(weights) if len(self.floating) > 1 else ()
-            every = [ZERO] * len(self.at)
-            for i, t in zip(self.floating[1:], moved, strict=True):
-                every[i] = t
+            every = self.cotangents(x_bar)
             return self.of_residual(every[1 + self.count :]), ZERO, *every[1 : 1 + self.count]
 
         return ready_root_pullback
+
+    def cotangents(self, x_bar: Any) -> list[Any]:
+        """Those of all that the programs are given; that of x is zero."""
+        b = x_bar if type(x_bar) in _PLAIN else materialize(x_bar, like=self.at[0])
+        weights = self.solved(-b)
+        moved = self.by_parameters(weights) if len(self.floating) > 1 else ()
+        every = [ZERO] * len(self.at)
+        for i, t in zip(self.floating[1:], moved, strict=True):
+            every[i] = t
+        return every
 
     def of_residual(self, held: Any) -> Any:
         """The cotangent of the residual, from those of what was captured."""
@@ -185,15 +203,23 @@ class OfMinimum(Way):
         return self.by((0,), (v,))[0]
 
     def slope(self) -> Any:
-        """f_xx, in a run with ∂²f/∂x∂θ"""
-        slope, *self.mixed = self.by(self.floating, self.along(1.0, 0.0))
+        """f_xx, in a run with ∂f/∂x and ∂²f/∂x∂θ"""
+        slope, *self.mixed = self.moved(self.along(1.0, 0.0))
         return slope
+
+    def moved(self, along: tuple[Any, ...]) -> Any:
+        """How the gradient by what is floating moves with that, in a run with ∂f/∂x."""
+        known = gradient_and_product(self.f, self.at, along, self.floating)
+        if known is None:
+            return self.by(self.floating, along)
+        (self.gradient, *_), products = known
+        return products
 
     def matrix(self) -> Any:
         """The Hessian by x by runs along many directions at once."""
         x, others = self.at[0], [np.size(self.at[i]) for i in self.floating[1:]]
         if len(x) == 1:
-            column, *mixed = self.by(self.floating, self.along(np.ones(1), 0.0))
+            column, *mixed = self.moved(self.along(np.ones(1), 0.0))
             self.mixed = [np.asarray(t)[None] for t in mixed]
             return column[None]
         if len(x) * sum(others) > MANY:
@@ -227,6 +253,8 @@ class OfRoot(Way):
     """The derivatives by the parameters, where there is one unknown."""
     rest: Any = None
     """The same as columns of one matrix, where the unknowns are few."""
+    first: Any = None
+    """F at the solution."""
 
     def is_taught(self) -> bool:
         """Write the programs, each compared with the ordinary one; whether all of them could be."""
@@ -245,20 +273,32 @@ class OfRoot(Way):
         if self.by_rows() is not None:
             return True
         plain, forward = self.plain(), jacfwd
-        if plain is not None and taught(lambda: forward(plain.f)(*self.at)):
+        if plain is not None and taught(lambda: forward(plain)(*self.at)):
             self.matrix()
         return True
 
-    def plain(self) -> Lifted | None:
-        """The residual itself as a function of all that f has after the weights."""
+    def plain(self) -> Any:
+        """The residual itself as a function of all that f has after the weights; None where there is none."""
         x, excess = self.at[0], type(self.residual) is Excess
-        f = self.residual.function if excess else self.residual
         around = ("np.array({})" if type(self.y) is list else "{}") + (" - given0_" if excess else "")
-        return lifted(f, 1 + self.count, around, np.size(x)) if is_vector(x) else None
+        return self.lifted(around, np.size(x)) if is_vector(x) else None
+
+    def lifted(self, around: str, size: int | None = None) -> Any:
+        """What is lifted of the residual's function with this around it; None where that is not done."""
+        if around not in self.lifts:
+            made = lifted(self.function(), 1 + self.count, around, size)
+            self.lifts[around] = None if made is None else made.f
+        return self.lifts[around]
+
+    def function(self) -> Any:
+        """The residual, or the function whose fixed point is looked for."""
+        return self.residual.function if type(self.residual) is Excess else self.residual
 
     def slope(self) -> Any:
-        """F_x, in a run with F_θ"""
-        slope, *self.slopes = self.by((1, *self.others()), self.at[0] * 0.0 + 1.0)
+        """F_x, in a run with F and F_θ"""
+        y, (slope, *self.slopes) = self.valued((1, *self.others()), self.at[0] * 0.0 + 1.0)
+        if is_number(y) and is_number(self.at[0]):
+            self.first = y
         return slope
 
     def matrix(self) -> Any:
@@ -268,16 +308,15 @@ class OfRoot(Way):
         rows = self.by_rows()
         if rows is not None:
             return rows
-        plain: Any = self.plain()
-        return None if plain is None else jacobian_at_once(plain.f, self.at)
+        plain = self.plain()
+        return None if plain is None else jacobian_at_once(plain, self.at)
 
     def by_rows(self) -> Any:
         """∂F/∂x, and ∂F/∂θ in the same run, of few unknowns; None where columns cost less."""
         x, excess = self.at[0], type(self.residual) is Excess
-        f = self.residual.function if excess else self.residual
-        made: Any = lifted(f, 1 + self.count) if is_vector(x) and len(x) > 1 else None
+        f = self.lifted("{}") if is_vector(x) and len(x) > 1 else None
         given = self.at[: 1 + self.count]
-        known = made and rows_of(made.f, given, self.at[1 + self.count :], self.floating, self.asked)
+        known = f and rows_of(f, given, self.at[1 + self.count :], self.floating, self.asked)
         if not known:
             return None
         try:
@@ -290,12 +329,11 @@ class OfRoot(Way):
     def asked(self, x: tuple[Any, ...]) -> Any:
         """The function's value and its rows at given arguments, by the gradients of w·F."""
         excess, there = type(self.residual) is Excess, copy.copy(self)
-        f = self.residual.function if excess else self.residual
         there.at = (*x, *self.at[len(x) :])
         found = [there.by((1, *self.others()), unit) for unit in np.eye(len(x[0]))]
         rows = np.stack([np.concatenate([*map(np.ravel, row)]) for row in found])
         rows[:, : len(x[0])] += np.eye(len(x[0])) * excess
-        return np.array(f(*x)), rows
+        return np.array(self.function()(*x)), rows
 
     def others(self) -> tuple[int, ...]:
         """The places of the parameters among f's arguments."""
@@ -308,8 +346,12 @@ class OfRoot(Way):
 
     def start(self) -> Any:
         """F"""
-        y = np.asarray(self.y, float) if type(self.y) is list else self.y
-        return y - self.at[0] if type(self.residual) is Excess else y
+        if self.first is None:
+            if self.y is None:
+                self.y = self.function()(*self.at[: 1 + self.count])
+            y = np.asarray(self.y, float) if type(self.y) is list else self.y
+            self.first = y - self.at[0] if type(self.residual) is Excess else y
+        return self.first
 
     def value(self, x: Any) -> Any:
         """F"""
@@ -333,11 +375,15 @@ class OfRoot(Way):
 
     def by(self, places: Any, weights: Any) -> Any:
         """The gradients of w·F by some of its arguments."""
+        return self.valued(places, weights)[1]
+
+    def valued(self, places: Any, weights: Any) -> Any:
+        """w·F and its gradients by some of its arguments."""
         from ...operators import value_and_grad
 
         known = specialised(self.f, places, (weights, *self.at), {})
         if known is not None:
-            return known[1]
+            return known
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return value_and_grad(self.f, places)(weights, *self.at)[1]
+            return value_and_grad(self.f, places)(weights, *self.at)
