@@ -26,6 +26,10 @@ Newton steps towards a root of order m > 1 it departs by a half at least."""
 NEAR = 1e-3
 """A solution is refused where a Newton step from it is longer than this share of 1 + ‖x‖."""
 
+_EPS = {np.dtype(float): float_info.epsilon}
+_LEAST = 1e-300
+"""The least slope for which a vector of one number is taken for a number: its reciprocal is finite."""
+
 LONGER = tuple([8.0**k for k in (3, 2, 4, 1, 5, 0, 6, 7, 8, 9)])
 """How much longer than the first the steps are over which a residual may confirm its Jacobian; those first
 that mostly do."""
@@ -40,7 +44,10 @@ def fault_of(
     """
     if np.ndim(v) == 0:
         return fault_of_number(f, float(jacobian), float(y), v)
-    if not (np.isfinite(jacobian).all() and np.isfinite(y).all()):
+    if len(v) == 1 and v.dtype == y.dtype == jacobian.dtype == float and abs(jacobian[0, 0]) >= _LEAST:
+        return fault_of_number(lambda w: f(np.array([w]))[0], float(jacobian[0, 0]), float(y[0]), v[0])
+    whole = squares(jacobian)
+    if not math.isfinite(whole + squares(y)) and not (np.isfinite(jacobian).all() and np.isfinite(y).all()):
         return "infinite", np.nan
     if not len(v):
         return None, 0.0
@@ -48,8 +55,9 @@ def fault_of(
         inverse = np.linalg.inv(jacobian) if inverse is None else inverse
     except np.linalg.LinAlgError:
         return "singular", np.nan
-    sizes = np.abs(jacobian), np.abs(inverse)
-    if not norm(sizes[0]) * norm(sizes[1]) * np.finfo(jacobian.dtype).eps <= 1.0:
+    sizes, eps = (np.abs(jacobian), np.abs(inverse)), _EPS.get(jacobian.dtype) or np.finfo(jacobian.dtype).eps
+    bound = len(v) * math.sqrt(whole) * math.sqrt(squares(inverse))  # of the product of the norms
+    if not bound * eps <= 1.0 and not norm(sizes[0]) * norm(sizes[1]) * eps <= 1.0:
         return "singular", np.nan
     newton = -(inverse @ y)
     step = length(newton)
@@ -61,6 +69,11 @@ def fault_of(
 def norm(sizes: Any) -> float:
     """The 1-norm of a matrix, from the sizes of its numbers."""
     return float(np.maximum.reduce(np.add.reduce(sizes, 0)))
+
+
+def squares(v: Any) -> float:
+    """The sum of the squares of numbers."""
+    return float(np.vdot(v, v).real)
 
 
 def length(v: Any) -> float:
@@ -101,8 +114,7 @@ def is_straight_at(f: Any, slope: float, y: float, v: Any, at: Any, far: float) 
 
 def doubtful(f: Any, jacobian: Any, inverse: Any, sizes: Any, y: Any, v: Any, newton: Any) -> bool:
     """Whether f nowhere confirms its Jacobian. `sizes`: of the numbers of the Jacobian and its inverse."""
-    eps = np.finfo(v.dtype).eps
-    size = np.abs(v)
+    eps, size = _EPS.get(v.dtype) or np.finfo(v.dtype).eps, np.abs(v)
     terms = sizes[0] @ size
     measure = sizes[1] @ terms
     if not (measure.any() or newton.any()):
@@ -111,24 +123,26 @@ def doubtful(f: Any, jacobian: Any, inverse: Any, sizes: Any, y: Any, v: Any, ne
     weakest = inverse[share.argmax()]
     apart = eps * (inverse @ np.where(weakest < 0, -terms, terms))
     twice = 2.0 * newton
-    step = twice if length(twice) > length(apart) else apart
+    step = twice if squares(twice) > squares(apart) else apart
     if not step.any():
         return True
     least, twice = np.maximum(np.abs(step), eps * measure), np.abs(twice)
     with np.errstate(all="ignore"):
         for longer in LONGER:
-            far = longer * least
-            if (far >= twice).all():
-                ends = (v + longer * step, v - longer * step)
-                if all(is_straight(f, inverse, jacobian, y, v, end, far) for end in ends):
+            there, far = longer * step, longer * least
+            if np.logical_and.reduce(far >= twice):
+                at = v, y, STRAIGHT * far
+                if is_straight(f, inverse, jacobian, v + there, *at) and is_straight(
+                    f, inverse, jacobian, v - there, *at
+                ):
                     return False
     return True
 
 
-def is_straight(f: Any, inverse: Any, jacobian: Any, y: Any, v: Any, at: Any, far: Any) -> bool:
-    """Whether f runs along its tangent from v to a place so far away."""
+def is_straight(f: Any, inverse: Any, jacobian: Any, end: Any, v: Any, y: Any, far: Any) -> bool:
+    """Whether f runs along its tangent from v to another place, or departs less far."""
     try:
-        departure = inverse @ (f(at) - y - jacobian @ (at - v))
+        departure = inverse @ (f(end) - y - jacobian @ (end - v))
     except (ArithmeticError, ValueError):
         return False
-    return bool((np.abs(departure) <= STRAIGHT * far).all())
+    return bool(np.logical_and.reduce(np.abs(departure) <= far))

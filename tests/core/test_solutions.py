@@ -57,6 +57,34 @@ def test_a_system() -> None:
     assert fault_of(circle, slopes(far), circle(far), far)[0] == "far"
 
 
+@pytest.mark.parametrize("scale", [1e-200, 1e-100, 1.0, 1e160, 1e250])
+def test_the_scale_of_a_system_does_not_matter(scale: float) -> None:
+    near = np.array([1.0 + 3e-6, 1e-6])
+    fault, step = fault_of(lambda v: scale * circle(v), scale * slopes(near), scale * circle(near), near)
+    assert fault is None
+    assert step == pytest.approx(3e-6, rel=0.5)
+    one, slope = np.array([1.0 + 1e-7]), np.full((1, 1), scale * 2)
+    fault, step = fault_of(lambda v: scale * (v**2 - 1), slope, scale * (one**2 - 1), one)
+    assert fault is None
+    assert step == pytest.approx(1e-7, rel=1e-3)
+
+
+def test_a_vector_of_one_number() -> None:
+    given: list[tuple[int, ...]] = []
+
+    def double(v: np.ndarray) -> np.ndarray:
+        given.append(np.shape(v))
+        return (v - 1.0) ** 2
+
+    v = np.array([1.0 + 1e-9])
+    assert fault_of(double, 2 * (v - 1.0)[None], double(v), v)[0] == "doubtful"
+    assert set(given) == {(1,)}
+    assert fault_of(double, np.zeros((1, 1)), np.zeros(1), np.ones(1))[0] == "singular"
+    assert fault_of(double, np.full((1, 1), 1e-310), np.zeros(1), np.ones(1))[0] == "singular"
+    assert fault_of(double, np.full((1, 1), np.inf), np.zeros(1), np.ones(1))[0] == "infinite"
+    assert fault_of(double, np.ones((1, 1)), np.ones(1), np.ones(1))[0] == "far"
+
+
 def test_a_system_that_cannot_be_solved() -> None:
     v = np.array([0.5, 0.5])  # where the Jacobian's rows are the same
     assert fault_of(circle, slopes(v), circle(v), v)[0] == "singular"
