@@ -208,12 +208,11 @@ def _one_by_one(way: Way, variant: Variant, i: int) -> Any:
 
 
 def jacobian_at_once(f: FunctionType, x: tuple[Any, ...]) -> Any:
-    """The Jacobian by the first argument, by runs along many directions; None where there is none."""
+    """The value and its Jacobian by the first argument, by runs along many directions; None without any."""
     wanted, directions = directions_of(0, x)
     way = way_of(f, x, directions) if directions else None
     variant = None if way is None else way.ready()
-    found = None if way is None or variant is None else _at_once(way, variant, wanted[0])
-    return None if found is None else found[1]
+    return None if way is None or variant is None else _at_once(way, variant, wanted[0])
 
 
 def learn_jacobian(f: Any, argnums: Any, x: tuple[Any, ...], tall: bool, y: Any, jacobians: Any) -> None:

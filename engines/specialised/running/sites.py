@@ -62,8 +62,6 @@ class Site:
         residual = f if self.kind is None else self.kind(f)
         jacobian = words.get("hessian" if self.kind is Gradient else "jacobian")
         moving = way(residual, known.made, at, len(parameters), jacobian, lifts=known.lifts)
-        if size is not None and not moving.fits():
-            return None
         slots = known.slots
 
         def site_pullback(x_bar: Any) -> Any:

@@ -134,9 +134,11 @@ class Way:
             refuse_unsolved(self.residual, self.value, slope, self.start(), x)
             return b / slope
         matrix = self.matrix() if len(x) <= DENSE else None
+        if not self.fits():
+            raise ValueError("a residual that is not like x here")
         if matrix is not None:
             refuse_unsolved(self.residual, self.value, matrix, self.start(), x)
-            return np.linalg.solve(matrix.T, b)
+            return b / matrix[0, 0] if len(x) == 1 else np.linalg.solve(matrix.T, b)
         if len(x) > DENSE and self.jacobian is None:
             return iterated(self.residual, self.product, b, None)
         y, given = self.start(), (self.jacobian, self.as_given)
@@ -296,9 +298,9 @@ class OfRoot(Way):
 
     def slope(self) -> Any:
         """F_x, in a run with F and F_θ"""
-        y, (slope, *self.slopes) = self.valued((1, *self.others()), self.at[0] * 0.0 + 1.0)
-        if is_number(y) and is_number(self.at[0]):
-            self.first = y
+        x = self.at[0]
+        y, (slope, *self.slopes) = self.valued((1, *self.others()), x * 0.0 + 1.0)
+        self.first = y if is_number(x) else np.array([y])
         return slope
 
     def matrix(self) -> Any:
@@ -309,7 +311,11 @@ class OfRoot(Way):
         if rows is not None:
             return rows
         plain = self.plain()
-        return None if plain is None else jacobian_at_once(plain, self.at)
+        found = None if plain is None else jacobian_at_once(plain, self.at)
+        if found is None:
+            return None
+        self.first, matrix = found
+        return matrix
 
     def by_rows(self) -> Any:
         """∂F/∂x, and ∂F/∂θ in the same run, of few unknowns; None where columns cost less."""
@@ -320,9 +326,10 @@ class OfRoot(Way):
         if not known:
             return None
         try:
-            _, rows = known.run(*self.at)
+            y, rows = known.run(*self.at)
         except Exception:  # it does not fit here
             return None
+        self.first = y - x if excess else y
         self.rest = rows[:, len(x) :]
         return rows[:, : len(x)] - np.eye(len(x)) * excess
 

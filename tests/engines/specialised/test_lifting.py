@@ -276,7 +276,7 @@ def test_the_jacobian_of_a_root_is_written_down_by_one_run(
     expected = a + np.diag(0.9 * x**2) - np.roll(np.eye(8), 1, axis=0)
     np.testing.assert_allclose(gradient, np.linalg.solve(expected.T, 2.0 * x), rtol=1e-10)
     if not listed:
-        np.testing.assert_allclose(found[-1], expected, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(found[-1][1], expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("program", ["root", "integral", "equation"])

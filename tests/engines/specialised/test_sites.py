@@ -10,7 +10,7 @@ from scipy import optimize
 
 import chainrules as cr
 from chainrules.core import NotDifferentiableError, implicit
-from chainrules.engines.specialised.running import sites
+from chainrules.engines.specialised.running import sites, ways
 from chainrules.engines.specialised.running.entry import Settings
 
 P = np.array([1.3, 0.6])
@@ -143,6 +143,27 @@ def test_a_site_answers_at_other_arguments(f: Any, answers: Any) -> None:
     np.testing.assert_allclose(cr.jvp(f, (P,), (v,))[1], differences(f, P) @ v, rtol=3e-5)
     along = [cr.grad(f)(P + t * v) for t in (1e-3, -1e-3)]
     np.testing.assert_allclose(cr.hvp(f, P, v), (along[0] - along[1]) / 2e-3, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("f", [of_numbers, of_several, of_many, of_a_line])
+def test_a_residual_is_asked_for_its_check_alone(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def counted(kind: Any) -> None:
+        value = kind.value
+
+        def noted(self: Any, x: Any) -> Any:
+            asked.append(x)
+            return value(self, x)
+
+        monkeypatch.setattr(kind, "value", noted)
+
+    counted(ways.OfRoot)
+    counted(ways.OfMinimum)
+    for _ in range(2 * Settings.runs + 2):
+        del asked[:]
+        cr.grad(f)(P)
+    assert len(asked) == 2
 
 
 def test_what_was_made_outside_is_left_to_the_rule(answers: Any) -> None:
