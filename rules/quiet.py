@@ -43,9 +43,40 @@ def ratio(a: Any, b: Any) -> Any:
 def power(x: Any, p: Any) -> Any:
     """x ** p, infinite without a warning where x is zero and p negative."""
     if isinstance(x, _NUMPY) or isinstance(p, _NUMPY) or is_foreign(x) or is_foreign(p):
+        if type(x) is np.ndarray and x.dtype.kind == "f" and is_product(p):
+            return product(x, int(p))
         with np.errstate(divide="ignore"):
             return x**p
     return math.inf if x == 0 and p.real < 0 else x**p
+
+
+def is_product(p: Any) -> bool:
+    """Whether a power of arrays is computed by products, which NumPy does some ten times as quick."""
+    return type(p) in (int, float) and p in _PRODUCTS
+
+
+_PRODUCTS = range(3, 13)
+
+
+def product(x: Any, n: int) -> Any:
+    """x to the n-th, n whole and positive."""
+    if n == 1:
+        return x
+    half = product(x, n // 2)
+    return half * half * x if n % 2 else half * half
+
+
+def power_text(x: str, p: float, arrays: bool) -> str:
+    """The text of x ** p, for a name x."""
+    return product_text(x, int(p)) if arrays and is_product(p) else f"{x} ** {p!r}"
+
+
+def product_text(x: str, n: int) -> str:
+    """The text of the same products."""
+    if n == 1:
+        return x
+    even = f"{product_text(x, n // 2)} ** 2"
+    return f"({even} * {x})" if n % 2 else f"({even})"
 
 
 def log(x: Any) -> Any:

@@ -19,7 +19,7 @@ import numpy as np
 from ...core import scalar_rule
 from ...core.templates import Template
 from ...tangents.spans import in_seconds
-from ..quiet import divide, power_by_base, power_by_exponent, ratio
+from ..quiet import divide, power_by_base, power_by_exponent, power_text, ratio
 
 
 def _direction(y: Any, x: Any) -> Any:
@@ -50,12 +50,16 @@ for f in (np.divide, operator.truediv, operator.itruediv):
     )
 
 
-def _fixed_power(literals: list[Any]) -> str | None:
+def _fixed_power(literals: list[Any], arrays: bool) -> str | None:
     """The template of a power of at least one that is written out."""
     p = literals[1]
     if type(p) not in (int, float) or p < 1:
         return None
-    return "{y_bar} * (2.0 * {0})" if p == 2 else f"{{y_bar}} * ({float(p)!r} * {{0}} ** {p - 1!r})"
+    return (
+        "{y_bar} * (2.0 * {0})"
+        if p == 2
+        else f"{{y_bar}} * ({float(p)!r} * {power_text('{0}', p - 1, arrays)})"
+    )
 
 
 for f in (np.power, operator.pow, operator.ipow, pow, math.pow):

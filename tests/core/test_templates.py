@@ -16,7 +16,7 @@ def test_the_text_and_what_must_hold() -> None:
 
 
 def test_a_text_that_is_made_of_what_is_written_out() -> None:
-    square = Template(made=lambda literals: "2.0 * {0} * {y_bar}" if literals[1] == 2 else None)
+    square = Template(made=lambda literals, arrays: "2.0 * {0} * {y_bar}" if literals[1] == 2 else None)
     assert square.text([None, 2], True) == ("2.0 * {0} * {y_bar}", "")
     assert square.text([None, 3], True) is None
 

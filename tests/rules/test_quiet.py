@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, complex_normal, normal, uniform
 
-from chainrules.rules.quiet import divide, log, power, ratio
+from chainrules.rules.quiet import divide, log, power, power_text, ratio
 from chainrules.testing import check_rule
 
 CASES = [
@@ -41,3 +41,16 @@ def test_a_ratio_is_zero_where_its_divisor_is():
 def test_powers_of_python_numbers_stay_theirs():
     assert power(-8.0, 1 / 3) == (-8.0) ** (1 / 3)
     assert power(2, -1) == 0.5
+
+
+@pytest.mark.parametrize("p", [*range(1, 15), 4.0, 3.5])
+def test_powers_of_arrays_by_products(p):
+    x = np.array([-1.5, 0.0, -0.0, 2.0, 0.3, np.inf, 1e-30])
+    x = np.abs(x) if p == 3.5 else x
+    found = power(x, p)
+    np.testing.assert_allclose(found, np.power(x, p), rtol=1e-14)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(np.power(x, p)))
+    text = power_text("x", p, True)
+    np.testing.assert_allclose(eval(text, {"x": x}), np.power(x, p), rtol=1e-14)  # its own text
+    assert ("** 2" in text and f"** {p}" not in text) == (3 <= p <= 12 and p != 3.5)
+    assert power_text("x", p, False) == f"x ** {p!r}"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.registry import rules_of
-from ....rules.quiet import power_by_base, power_by_exponent
+from ....rules.quiet import power_by_base, power_by_exponent, power_text
 from ..reading.calls import rule_of
 from ..reading.declined import Declined
 from ..reading.kinds import is_real, is_tuple
@@ -190,7 +190,9 @@ class PushExpressions(Lines):
         if b.dot is None and type(p) in (int, float) and p >= 1:
             if p == 2:
                 return Part(f"({a.value} ** {b.value})", f"(2.0 * {a.value} * {a.dot})", True, True)
-            partial = f"{float(p)!r} * {a.value} ** {p - 1!r}"
+            array = not self.is_number(e.left)
+            x = self.let(a.value) if array and a.value.startswith("(") else a.value
+            partial = f"{float(p)!r} * {power_text(x, p - 1, array)}"
             return Part(f"({a.value} ** {b.value})", f"({partial} * {a.dot})", True, True)
         y = self.let(f"{a.value} ** {b.value}")
         return self._scaled(y, power_by_base, power_by_exponent, a, b)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.registry import rules_of
+from ....rules.quiet import power_text
 from ..reading.calls import rule_of
 from ..reading.kinds import is_array, is_real
 from ..reading.steps import literal
@@ -207,7 +208,9 @@ class Scales(PushExpressions):
         if isinstance(e.op, ast.Pow):
             p: Any = literal(f"={ast.unparse(e.right).strip('()')}")
             right = ast.unparse(e.right)
-            power = f"2.0 * {a.value}" if p == 2 else f"{float(p)!r} * {a.value} ** {p - 1!r}"
+            power = f"2.0 * {a.value}"
+            if p != 2:
+                power = f"{float(p)!r} * {power_text(a.value, p - 1, not self.is_number(e.left))}"
             return a._replace(value=f"({a.value} ** ({right}))", slope=_times(power, a.slope), full=True)
         b = self.held(self.scale(e.right))
         if isinstance(e.op, ast.Div):
