@@ -119,11 +119,13 @@ def doubtful(f: Any, jacobian: Any, inverse: Any, sizes: Any, y: Any, v: Any, ne
     measure = sizes[1] @ terms
     if not (measure.any() or newton.any()):
         return False
-    share = measure / (size if size.all() else np.where(size == 0, size.max() or 1.0, size))
-    weakest = inverse[share.argmax()]
-    apart = eps * (inverse @ np.where(weakest < 0, -terms, terms))
     twice = 2.0 * newton
-    step = twice if squares(twice) > squares(apart) else apart
+    step = twice
+    if not squares(twice) > squares(eps * measure):  # which no rounding exceeds
+        share = measure / (size if size.all() else np.where(size == 0, size.max() or 1.0, size))
+        weakest = inverse[share.argmax()]
+        apart = eps * (inverse @ np.where(weakest < 0, -terms, terms))
+        step = twice if squares(twice) > squares(apart) else apart
     if not step.any():
         return True
     least, twice = np.maximum(np.abs(step), eps * measure), np.abs(twice)

@@ -22,7 +22,7 @@ from .answers import composed
 from .aside import stands_aside
 from .directions import answer_of, filled, learn_pushed, moving_of, pushed
 from .early import early
-from .entry import Settings, Variant, variant_of
+from .entry import Settings, Variant, known_of, variant_at, variant_of
 from .many import along_units, unit, zero
 from .seconds import directions_of
 
@@ -164,7 +164,7 @@ def _columns(f: FunctionType, argnums: Any, x: tuple[Any, ...], tall: bool) -> A
     matrices = []
     y: Any = None
     for i in wanted:
-        found = _at_once(way, variant, i)
+        found = _at_once(variant, way.x, list(way.moving), i) if way.way == "value" else None
         if found is None:
             found = _one_by_one(way, variant, i)
         if found is None:
@@ -180,14 +180,14 @@ def _columns(f: FunctionType, argnums: Any, x: tuple[Any, ...], tall: bool) -> A
     return y, made if isinstance(argnums, tuple | list) else made[0]
 
 
-def _at_once(way: Way, variant: Variant, i: int) -> Any:
+def _at_once(variant: Variant, x: tuple[Any, ...], moving: list[int], i: int) -> Any:
     """A value and its Jacobian by one argument, by runs along many directions; None where there are none."""
-    if way.way != "value" or variant.program is None or variant.program.many is False:
+    if variant.program is None or variant.program.many is False:
         return None
-    found = along_units(variant, way.x, list(way.moving), [i], by_one=False)
+    found = along_units(variant, x, moving, [i], by_one=False)
     if found is None or type(y := found[0][0][0]) not in _NUMBERS or not np.size(y):
         return None
-    return y, np.reshape(found[0][1][0], (np.size(way.x[i]), np.size(y))).T
+    return y, np.reshape(found[0][1][0], (np.size(x[i]), np.size(y))).T
 
 
 def _one_by_one(way: Way, variant: Variant, i: int) -> Any:
@@ -208,11 +208,10 @@ def _one_by_one(way: Way, variant: Variant, i: int) -> Any:
 
 
 def jacobian_at_once(f: FunctionType, x: tuple[Any, ...]) -> Any:
-    """The value and its Jacobian by the first argument, by runs along many directions; None without any."""
-    wanted, directions = directions_of(0, x)
-    way = way_of(f, x, directions) if directions else None
-    variant = None if way is None else way.ready()
-    return None if way is None or variant is None else _at_once(way, variant, wanted[0])
+    """The value and its Jacobian by a vector, the first argument of all that f has, as `_at_once`."""
+    known = known_of(f)
+    variant = None if known is None else variant_at(known, ("value", (0,)), x)
+    return None if variant is None else _at_once(variant, x, [0], 0)
 
 
 def learn_jacobian(f: Any, argnums: Any, x: tuple[Any, ...], tall: bool, y: Any, jacobians: Any) -> None:

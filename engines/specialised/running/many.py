@@ -59,8 +59,7 @@ def _at_once(variant: Variant, x: tuple[Any, ...], moving: list[int], j: int, st
     count = stop - start
     if variant.program is None or count < variant.program.least:
         return None
-    units = np.zeros((count, np.size(x[j])))
-    units[np.arange(count), np.arange(start, stop)] = 1.0
+    units = np.eye(count, np.size(x[j]), start)
     dx = [units if i == j else np.zeros((count, np.size(x[i]))) for i in moving]
     dx = [t.reshape((count, *np.shape(x[i]))) for t, i in zip(dx, moving, strict=True)]
     return along_all(variant, x, dx, count)

@@ -15,22 +15,14 @@ from ....core.tracebacks import CALLERS
 from ....tangents import ZERO
 from .agreeing import agree
 from .aside import stands_aside
-from .directions import learn_pushed, moving_of, pushed
+from .directions import answer_of, learn_pushed, moving_of, pushed
 from .early import early
-from .entry import Settings, variant_of
+from .entry import Settings, known_of, variant_at, variant_of
 from .many import along_units, zero
 
 
 def product_of(f: Any, x: Any, v: Any, argnums: Any) -> Any:
     """The Hessian of f times v; None where there is no program. The arguments are those of `hvp`."""
-    known = gradient_and_product(f, x, v, argnums)
-    if known is None:
-        return None
-    return known[1] if isinstance(argnums, tuple | list) else known[1][0]
-
-
-def gradient_and_product(f: Any, x: Any, v: Any, argnums: Any) -> Any:
-    """The gradients by these arguments, and how they move; None where there is no program."""
     if type(f) is not FunctionType or not Settings.on or Settings.compared:
         return None
     found = _placed(x, v, argnums)
@@ -42,9 +34,19 @@ def gradient_and_product(f: Any, x: Any, v: Any, argnums: Any) -> Any:
         answer = pushed(f, "gradient", x, dx)
     if answer is None:
         return None
-    places = [sorted(wanted).index(i) for i in wanted]
-    gradients, products = (part[1] for part in answer)
-    return tuple([gradients[i] for i in places]), tuple([products[i] for i in places])
+    products = tuple(answer[1][1][sorted(wanted).index(i)] for i in wanted)
+    return products if isinstance(argnums, tuple | list) else products[0]
+
+
+def gradient_and_product(f: Any, x: tuple[Any, ...], v: tuple[Any, ...], places: Any) -> Any:
+    """The gradients by these arguments, in their order, and the product; None where there is no program.
+
+    Shapes:  x are all arguments that f has; those at the places are numbers or arrays, and v are like them.
+    """
+    known = known_of(f)
+    variant = None if known is None else variant_at(known, ("gradient", places), x)
+    answer = None if variant is None else answer_of(variant, x, v)
+    return None if answer is None else (answer[0][1], answer[1][1])
 
 
 def learn_product(f: Any, x: Any, v: Any, argnums: Any, product: Any) -> None:
@@ -97,8 +99,9 @@ def seconds_at_once(f: Any, x: tuple[Any, ...], floating: tuple[int, ...]) -> An
     `floating`: the places of the first argument, a vector, and of those others. With each of these the
     gradient's numbers are the first axis. None where there are no runs along many directions.
     """
-    variant = variant_of(f, ("gradient", floating), x)
-    if variant is None or variant.program is None or debug.is_on():
+    known = known_of(f)
+    variant = None if known is None else variant_at(known, ("gradient", floating), x)
+    if variant is None or variant.program is None:
         return None
     found = along_units(variant, x, list(floating), [0], by_one=False)
     if found is None:

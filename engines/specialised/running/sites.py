@@ -18,8 +18,10 @@ from ..reading.handing import Handing
 from ..reading.lifting import Lifted
 from ..reading.templates import Leaf
 from .entry import Settings
+from .minima import OfMinimum
 from .residuals import count_of, is_off, lifted_for
-from .ways import OfMinimum, OfRoot, Way
+from .roots import OfRoot
+from .ways import Kept, Way
 
 _KINDS: dict[Any, Any] = {implicit.root: None, implicit.minimum: Gradient, implicit.fixed_point: Excess}
 _TRIES = 8  # how often it is looked for programs
@@ -33,7 +35,7 @@ class Known(NamedTuple):
     sorts: list[Any]
     held: tuple[int, ...]
     slots: tuple[int | None, ...]
-    lifts: dict[Any, Any]
+    kept: Kept
 
 
 class Site:
@@ -61,7 +63,7 @@ class Site:
         way: type[Way] = OfMinimum if self.kind is Gradient else OfRoot
         residual = f if self.kind is None else self.kind(f)
         jacobian = words.get("hessian" if self.kind is Gradient else "jacobian")
-        moving = way(residual, known.made, at, len(parameters), jacobian, lifts=known.lifts)
+        moving = way(residual, known.made, at, len(parameters), jacobian, kept=known.kept)
         slots = known.slots
 
         def site_pullback(x_bar: Any) -> Any:
@@ -90,7 +92,7 @@ class Site:
         held = tuple([places.index(k) for k in range(len(made.held))])
         self.tries = _TRIES
         size = x.size if type(x) is np.ndarray else None
-        self.known[size] = Known(made, sorts_of(at), held, slots, {})
+        self.known[size] = Known(made, sorts_of(at), held, slots, Kept(at))
         return self.known[size]
 
 

@@ -18,9 +18,10 @@ from ....core import implicit
 from ....core.residuals import Gradient
 from ..reading.handing import QUICK
 from .entry import Settings
+from .minima import OfMinimum
 from .residuals import AFTER_REFUSAL, count_of, is_off, lifted_for
+from .roots import OfRoot
 from .sites import Site
-from .ways import OfMinimum, OfRoot
 
 
 def root_pullback(

@@ -19,7 +19,7 @@ def as_tuple(args: Any) -> Any:
 
 def refuse_unconverged(solver: Any, success: Any, message: Any) -> None:
     """Raise where a solver says that it did not find a solution."""
-    if not np.all(success):
+    if success is not True and not np.all(success):
         raise NotDifferentiableError(
             f"{name_of(solver)} did not converge, so there is no solution to differentiate: {message}",
             next="give it more iterations, a better start or another method, or catch this where it may "

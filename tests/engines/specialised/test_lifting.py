@@ -10,7 +10,7 @@ from scipy import integrate, optimize
 
 import chainrules as cr
 from chainrules.engines.specialised.reading.lifting import lifted
-from chainrules.engines.specialised.running import solutions, ways
+from chainrules.engines.specialised.running import roots, solutions
 from chainrules.engines.specialised.running.columns import jacobian_at_once
 from chainrules.engines.specialised.running.entry import Settings
 from chainrules.tangents import Composite, is_zero
@@ -259,7 +259,7 @@ def test_the_jacobian_of_a_root_is_written_down_by_one_run(
         found.append(jacobian_at_once(*given))
         return found[-1]
 
-    monkeypatch.setattr(ways, "jacobian_at_once", noted)
+    monkeypatch.setattr(roots, "jacobian_at_once", noted)
     a = 4.0 * np.eye(8) + np.random.default_rng(5).normal(size=(8, 8)) / 8
 
     def balance(x: Any, b: Any) -> Any:

@@ -10,7 +10,7 @@ from scipy import optimize
 
 import chainrules as cr
 from chainrules.core import NotDifferentiableError, implicit
-from chainrules.engines.specialised.running import sites, ways
+from chainrules.engines.specialised.running import minima, roots, sites
 from chainrules.engines.specialised.running.entry import Settings
 
 P = np.array([1.3, 0.6])
@@ -158,8 +158,8 @@ def test_a_residual_is_asked_for_its_check_alone(f: Any, monkeypatch: pytest.Mon
 
         monkeypatch.setattr(kind, "value", noted)
 
-    counted(ways.OfRoot)
-    counted(ways.OfMinimum)
+    counted(roots.OfRoot)
+    counted(minima.OfMinimum)
     for _ in range(2 * Settings.runs + 2):
         del asked[:]
         cr.grad(f)(P)

@@ -9,7 +9,7 @@ import pytest
 from scipy import optimize
 
 import chainrules as cr
-from chainrules.engines.specialised.running import ways
+from chainrules.engines.specialised.running import roots
 from chainrules.engines.specialised.running.entry import Settings
 
 
@@ -118,14 +118,14 @@ def contracted(x: Any, a: Any, b: Any, m: Any) -> Any:
 @pytest.mark.parametrize("captured", [False, True])
 @pytest.mark.parametrize("f", [two, three, contracted])
 def test_few_unknowns_by_rows(f: Any, captured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    used, rows = [], ways.OfRoot.by_rows
+    used, rows = [], roots.OfRoot.by_rows
 
     def noted(self: Any) -> Any:
         found = rows(self)
         used.append(found is not None)
         return found
 
-    monkeypatch.setattr(ways.OfRoot, "by_rows", noted)
+    monkeypatch.setattr(roots.OfRoot, "by_rows", noted)
     given = 0.4, np.array([0.9, 0.3]), np.array([[1.0, 0.7], [0.2, 1.0]])
 
     def solved(a: Any, b: Any, m: Any) -> Any:

@@ -1,0 +1,101 @@
+"""Minima: how the minimum of an objective moves, by programs of its gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core.residuals import is_number
+from .entry import specialised
+from .seconds import gradient_and_product, hessian_at_once, product_of, seconds_at_once
+from .teaching import taught
+from .ways import Way
+
+MANY = 4096
+"""Up to how many second derivatives by an unknown and a parameter are computed with the Hessian."""
+
+
+class OfMinimum(Way):
+    """How the minimum of an objective moves."""
+
+    gradient: Any = None
+    mixed: Any = None
+    """What a run along the numbers of x gave: the gradient, and how it moves with each parameter by them."""
+
+    def is_taught(self) -> bool:
+        """Write the programs, each compared with the ordinary one; whether all of them could be."""
+        from ...hessians import hvp
+        from ...operators import grad
+
+        gradient = grad(self.f)
+        along = self.along(self.at[0] * 0.0 + 1.0, 1.0)
+
+        def run() -> None:
+            gradient(*self.at)
+            hvp(self.f, self.at, along[:1], (0,))
+            hvp(self.f, self.at, along, self.floating)
+
+        return taught(run) and product_of(self.f, self.at, along, self.floating) is not None
+
+    def along(self, v: Any, others: float) -> tuple[Any, ...]:
+        """A direction of what is floating."""
+        return (v, *[self.at[i] * 0.0 + others for i in self.floating[1:]])
+
+    def start(self) -> Any:
+        """∂f/∂x at the solution"""
+        return self.value(self.at[0]) if self.gradient is None else self.gradient
+
+    def value(self, x: Any) -> Any:
+        """∂f/∂x"""
+        known = specialised(self.f, 0, (x, *self.at[1:]), {})
+        return self.residual(x, *self.at[1 : 1 + self.count]) if known is None else known[1]
+
+    def product(self, v: Any) -> Any:
+        """H v"""
+        return self.by((0,), (v,))[0]
+
+    def slope(self) -> Any:
+        """f_xx, in a run with ∂f/∂x and ∂²f/∂x∂θ"""
+        slope, *self.mixed = self.moved(self.along(1.0, 0.0))
+        return slope
+
+    def moved(self, along: tuple[Any, ...]) -> Any:
+        """How the gradient by what is floating moves with that, in a run with ∂f/∂x."""
+        known = gradient_and_product(self.f, self.at, along, self.floating)
+        if known is None:
+            return self.by(self.floating, along)
+        (self.gradient, *_), products = known
+        return products
+
+    def matrix(self) -> Any:
+        """The Hessian by x by runs along many directions at once."""
+        x, others = self.at[0], [np.size(self.at[i]) for i in self.floating[1:]]
+        if len(x) == 1:
+            column, *mixed = self.moved(self.along(np.ones(1), 0.0))
+            self.mixed = [np.asarray(t)[None] for t in mixed]
+            return column[None]
+        if len(x) * sum(others) > MANY:
+            return hessian_at_once(self.f, self.at)
+        found = seconds_at_once(self.f, self.at, self.floating)
+        if found is None:
+            return None
+        self.gradient, hessian, self.mixed = found
+        return hessian
+
+    def by_parameters(self, weights: Any) -> Any:
+        """∂(λ·∂f/∂x)/∂θ, as second derivatives are symmetric"""
+        if self.mixed is None:
+            return self.by(self.floating, self.along(weights, 0.0))[1:]
+        if is_number(weights):
+            return [weights * t for t in self.mixed]
+        return [np.tensordot(weights, t, 1)[()] for t in self.mixed]
+
+    def by(self, places: tuple[int, ...], along: tuple[Any, ...]) -> Any:
+        """The Hessian by some arguments times a vector."""
+        known = product_of(self.f, self.at, along, places)
+        if known is not None:
+            return known
+        from ...hessians import hvp
+
+        return hvp(self.f, self.at, along, places)
