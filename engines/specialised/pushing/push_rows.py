@@ -176,9 +176,10 @@ class PushRows(Axes, Push):
             raise Declined(f"the tangents of {ast.unparse(e)}")
         if k == "L" or is_tuple(k):
             raise Declined(f"the tangents of {ast.unparse(e)}")
-        if f in _REDUCED and len(e.args) == 1 and _is_axis_alone(e, f is np.add.reduce):
-            axis = [k.value for k in e.keywords]
-            at = ast.literal_eval(axis[0]) if axis else 0 if f is np.add.reduce else None
+        if f is np.ravel and not more:
+            return Part(value, f"{self.whole(p)}.reshape({_COUNT}, -1)", True)
+        if f in _REDUCED and len(e.args) == 1 and (found := _axis_alone(e, f is np.add.reduce)):
+            (at,) = found
             if at is None:
                 dot = f"{name}({self.whole(p)}.reshape({_COUNT}, -1), axis=1)"
             else:
@@ -373,13 +374,13 @@ class PushRows(Axes, Push):
             self.put(f"else: {slot} = {slot} {sign} {dot}")
 
 
-def _is_axis_alone(e: ast.Call, reduces: bool) -> bool:
-    """Whether the axis of a sum is all that is said of it, and is one number or all."""
-    if not e.keywords:
-        return True
-    (k, *more) = e.keywords
+def _axis_alone(e: ast.Call, reduces: bool) -> tuple[int | None] | None:
+    """The axis of a sum, one or None for all, where nothing else is said of it."""
     try:
-        at = ast.literal_eval(k.value)
+        said = {k.arg: ast.literal_eval(k.value) for k in e.keywords}
     except ValueError:
-        return False
-    return not more and k.arg == "axis" and (type(at) is int or at is None)
+        return None
+    if said.pop("keepdims", False) is not False:
+        return None
+    at = said.pop("axis", 0 if reduces else None)
+    return (at,) if not said and (type(at) is int or at is None) else None

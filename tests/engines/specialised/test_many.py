@@ -88,9 +88,14 @@ def chosen(x):
     return np.sum(y * y[::-1]) / np.sum(y**2) + np.max(y) ** 2 * y[0]
 
 
+def raveled(x):
+    y = np.ravel(np.exp(MATRIX * x))
+    return np.sum(y * y, axis=None, keepdims=False) * np.sum(np.sum(MATRIX * x, axis=0, keepdims=False) ** 2)
+
+
 FUNCTIONS: tuple[Callable[[Any], Any], ...] = (
     *(rosenbrock, overwritten, number_of_what_changes, view_of_what_changes, products, matrices),
-    *(stretched, listed, stepped, reshaped, chosen),
+    *(stretched, listed, stepped, reshaped, chosen, raveled),
 )
 
 
@@ -179,3 +184,20 @@ def test_numbers_are_pushed_one_after_the_other() -> None:
         for _ in range(2):
             found = cr.hessian(f)(VECTOR)
     np.testing.assert_allclose(found, found.T)
+
+
+def test_sums_and_views_are_written_for_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = []
+    right = Pushed.run_many
+
+    def noted(self: Pushed, *given: Any) -> Any:
+        programs.append(self)
+        return right(self, *given)
+
+    monkeypatch.setattr(Pushed, "run_many", noted)
+    with specialised_after(1):
+        for _ in range(3):
+            cr.hessian(raveled)(VECTOR)
+    text = programs[-1].text_of_many
+    assert "by_rows_rows(ravel" not in text
+    assert "by_rows_rows(reduce" not in text
