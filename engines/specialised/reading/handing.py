@@ -156,10 +156,10 @@ def handed_still(call: Handing, *leaves: Any) -> Any:
     return call.value(*leaves)
 
 
-QUICK: dict[Any, Callable[[Handing], Callable[..., Any]]] = {}
+QUICK: dict[Any, Callable[[Handing, tuple[bool, ...]], Callable[..., Any]]] = {}
 """Of some functions what answers to a call quicker than its rule, for all calls at one place of a text.
 
-It gives value and pullback, or None.
+It is made of which leaves need a cotangent, all where that is not said. It gives value and pullback, or None.
 """
 
 
@@ -171,7 +171,7 @@ def _handed_for(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
         """The cotangents of the library's function, taken apart"""
         if call.f in QUICK:
             if quick[0] is not call:
-                quick[:] = call, QUICK[call.f](call)
+                quick[:] = call, QUICK[call.f](call, needs[1:])
             known = quick[1](*leaves)
             if known is not None:
                 return known

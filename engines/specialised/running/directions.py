@@ -41,10 +41,10 @@ from .entry import (
 from .moved import ends_nearby, has_zeros
 from .moved import moved as elsewhere
 from .ordinary import alone, along
-from .pushed import forward, second
+from .pushed import forward, mixed, second
 
 _FLOAT64 = np.dtype(np.float64)
-_BUILDERS = {"value": forward, "gradient": second}
+_BUILDERS = {"value": forward, "gradient": second, "mixed": mixed}
 
 
 def pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:

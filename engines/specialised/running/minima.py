@@ -8,7 +8,8 @@ import numpy as np
 
 from ....core.residuals import is_number
 from .entry import specialised
-from .seconds import gradient_and_product, hessian_at_once, product_of, seconds_at_once
+from .mixed import gradients_along, gradients_at_once, learn_mixed
+from .seconds import hessian_at_once, product_of
 from .teaching import taught
 from .ways import Way
 
@@ -36,7 +37,10 @@ class OfMinimum(Way):
             hvp(self.f, self.at, along[:1], (0,))
             hvp(self.f, self.at, along, self.floating)
 
-        return taught(run) and product_of(self.f, self.at, along, self.floating) is not None
+        if not taught(run) or product_of(self.f, self.at, along, self.floating) is None:
+            return False
+        learn_mixed(self.f, self.at, self.floating)
+        return True
 
     def along(self, v: Any, others: float) -> tuple[Any, ...]:
         """A direction of what is floating."""
@@ -57,14 +61,14 @@ class OfMinimum(Way):
 
     def slope(self) -> Any:
         """f_xx, in a run with ∂f/∂x and ∂²f/∂x∂θ"""
-        slope, *self.mixed = self.moved(self.along(1.0, 0.0))
+        slope, *self.mixed = self.moved(1.0)
         return slope
 
-    def moved(self, along: tuple[Any, ...]) -> Any:
-        """How the gradient by what is floating moves with that, in a run with ∂f/∂x."""
-        known = gradient_and_product(self.f, self.at, along, self.floating)
+    def moved(self, v: Any) -> Any:
+        """How the gradient by what is floating moves with x along v, in a run with ∂f/∂x."""
+        known = gradients_along(self.f, self.at, v, self.floating)
         if known is None:
-            return self.by(self.floating, along)
+            return self.by(self.floating, self.along(v, 0.0))
         (self.gradient, *_), products = known
         return products
 
@@ -72,12 +76,12 @@ class OfMinimum(Way):
         """The Hessian by x by runs along many directions at once."""
         x, others = self.at[0], [np.size(self.at[i]) for i in self.floating[1:]]
         if len(x) == 1:
-            column, *mixed = self.moved(self.along(np.ones(1), 0.0))
+            column, *mixed = self.moved(np.ones(1))
             self.mixed = [np.asarray(t)[None] for t in mixed]
             return column[None]
         if len(x) * sum(others) > MANY:
             return hessian_at_once(self.f, self.at)
-        found = seconds_at_once(self.f, self.at, self.floating)
+        found = gradients_at_once(self.f, self.at, self.floating)
         if found is None:
             return None
         self.gradient, hessian, self.mixed = found
@@ -86,7 +90,7 @@ class OfMinimum(Way):
     def by_parameters(self, weights: Any) -> Any:
         """∂(λ·∂f/∂x)/∂θ, as second derivatives are symmetric"""
         if self.mixed is None:
-            return self.by(self.floating, self.along(weights, 0.0))[1:]
+            return self.moved(weights)[1:]
         if is_number(weights):
             return [weights * t for t in self.mixed]
         return [np.tensordot(weights, t, 1)[()] for t in self.mixed]

@@ -186,7 +186,18 @@ def forward(session: Session, f: FunctionType, kinds: tuple[Any, ...], moving: t
 
 def second(session: Session, f: FunctionType, kinds: tuple[Any, ...], moving: tuple[int, ...]) -> Pushed:
     """The pushforward of the gradient by these arguments, where they move."""
-    specialised = Specialised(session, f, kinds, moving, False)
+    return _of_gradient(session, f, kinds, moving, moving)
+
+
+def mixed(session: Session, f: FunctionType, kinds: tuple[Any, ...], wanted: tuple[int, ...]) -> Pushed:
+    """The pushforward of the gradient by these arguments, where the first of them moves alone."""
+    return _of_gradient(session, f, kinds, wanted, wanted[:1])
+
+
+def _of_gradient(
+    session: Session, f: FunctionType, kinds: tuple[Any, ...], wanted: Any, moving: Sequence[int]
+) -> Pushed:
+    specialised = Specialised(session, f, kinds, wanted, False)
     if specialised.commits:
         raise Declined("objects that are given and change")
     parameters = specialised.texts[0].parameters
@@ -194,4 +205,4 @@ def second(session: Session, f: FunctionType, kinds: tuple[Any, ...], moving: tu
     return Pushed(specialised.texts, names, specialised.guards, specialised.written, specialised.shapes)
 
 
-__all__ = ["Pushed", "axes", "forward", "second"]
+__all__ = ["Pushed", "axes", "forward", "mixed", "second"]

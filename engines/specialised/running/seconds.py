@@ -15,9 +15,9 @@ from ....core.tracebacks import CALLERS
 from ....tangents import ZERO
 from .agreeing import agree
 from .aside import stands_aside
-from .directions import answer_of, learn_pushed, moving_of, pushed
+from .directions import learn_pushed, moving_of, pushed
 from .early import early
-from .entry import Settings, known_of, variant_at, variant_of
+from .entry import Settings, variant_of
 from .many import along_units, zero
 
 
@@ -36,17 +36,6 @@ def product_of(f: Any, x: Any, v: Any, argnums: Any) -> Any:
         return None
     products = tuple(answer[1][1][sorted(wanted).index(i)] for i in wanted)
     return products if isinstance(argnums, tuple | list) else products[0]
-
-
-def gradient_and_product(f: Any, x: tuple[Any, ...], v: tuple[Any, ...], places: Any) -> Any:
-    """The gradients by these arguments, in their order, and the product; None where there is no program.
-
-    Shapes:  x are all arguments that f has; those at the places are numbers or arrays, and v are like them.
-    """
-    known = known_of(f)
-    variant = None if known is None else variant_at(known, ("gradient", places), x)
-    answer = None if variant is None else answer_of(variant, x, v)
-    return None if answer is None else (answer[0][1], answer[1][1])
 
 
 def learn_product(f: Any, x: Any, v: Any, argnums: Any, product: Any) -> None:
@@ -91,23 +80,6 @@ def hessian_of(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
 def hessian_at_once(f: Any, x: tuple[Any, ...]) -> Any:
     """The Hessian by the first argument, by runs along many directions; None where there is none."""
     return _columns(f, 0, x, by_one=False)
-
-
-def seconds_at_once(f: Any, x: tuple[Any, ...], floating: tuple[int, ...]) -> Any:
-    """The gradient by the first argument, the Hessian, and how that gradient moves with the other ones.
-
-    `floating`: the places of the first argument, a vector, and of those others. With each of these the
-    gradient's numbers are the first axis. None where there are no runs along many directions.
-    """
-    known = known_of(f)
-    variant = None if known is None else variant_at(known, ("gradient", floating), x)
-    if variant is None or variant.program is None:
-        return None
-    found = along_units(variant, x, list(floating), [0], by_one=False)
-    if found is None:
-        return None
-    ((_, (gradient, *_)), (_, (hessian, *others))), *_ = found
-    return gradient, hessian.T, others
 
 
 def _columns(f: Any, argnums: Any, x: tuple[Any, ...], *, by_one: bool = True) -> Any:

@@ -41,8 +41,8 @@ class Known(NamedTuple):
 class Site:
     """One call in a text."""
 
-    def __init__(self, call: Handing) -> None:
-        self.call, self.kind = call, _KINDS[call.f]
+    def __init__(self, call: Handing, needs: tuple[bool, ...]) -> None:
+        self.call, self.kind, self.needs = call, _KINDS[call.f], needs
         self.known: dict[int | None, Known] = {}
         count = len(call.templates) - len(call.words)
         plain = all(type(t) is Leaf for t in call.templates[1:count])
@@ -54,16 +54,13 @@ class Site:
             return None
         (f, x, *parameters), words = self.call.arguments(*leaves)
         size = x.size if type(x) is np.ndarray else None
-        known = self.known.get(size) or self._learnt(f, x, parameters, leaves)
+        known = self.known.get(size) or self._learnt(f, x, parameters, words, leaves)
         if known is None or words.get("solver") is not None:
             return None
         at = (x, *parameters, *[leaves[i] for i in known.held])
         if sorts_of(at) != known.sorts:
             return None
-        way: type[Way] = OfMinimum if self.kind is Gradient else OfRoot
-        residual = f if self.kind is None else self.kind(f)
-        jacobian = words.get("hessian" if self.kind is Gradient else "jacobian")
-        moving = way(residual, known.made, at, len(parameters), jacobian, kept=known.kept)
+        moving = self._way(f, at, len(parameters), words, known)
         slots = known.slots
 
         def site_pullback(x_bar: Any) -> Any:
@@ -72,7 +69,16 @@ class Site:
 
         return x, site_pullback
 
-    def _learnt(self, f: Any, x: Any, parameters: list[Any], leaves: tuple[Any, ...]) -> Known | None:
+    def _way(self, f: Any, at: tuple[Any, ...], count: int, words: dict[str, Any], known: Known) -> Way:
+        """How the solution moves."""
+        way: type[Way] = OfMinimum if self.kind is Gradient else OfRoot
+        residual = f if self.kind is None else self.kind(f)
+        jacobian = words.get("hessian" if self.kind is Gradient else "jacobian")
+        return way(residual, known.made, at, count, jacobian, kept=known.kept)
+
+    def _learnt(
+        self, f: Any, x: Any, parameters: list[Any], words: dict[str, Any], leaves: tuple[Any, ...]
+    ) -> Known | None:
         """The programs, if they are ready."""
         if self.tries <= 0 or len(self.known) >= _SIZES:
             return None
@@ -90,10 +96,15 @@ class Site:
         rest = len(leaves) - len(first) - 1 - count
         slots = (*first, None, *range(1, 1 + count), *[None] * rest)
         held = tuple([places.index(k) for k in range(len(made.held))])
+        asked = {i for i, need in zip(slots, self.needs or (True,) * len(slots), strict=True) if need}
+        known = Known(made, sorts_of(at), held, slots, Kept(at, asked))
+        if len(known.kept.floating) < len(Kept(at).floating):
+            way = self._way(f, at, count, words, known)
+            if not (way.fits() and way.is_taught()):  # programs of what is asked for alone
+                return None
         self.tries = _TRIES
-        size = x.size if type(x) is np.ndarray else None
-        self.known[size] = Known(made, sorts_of(at), held, slots, Kept(at))
-        return self.known[size]
+        self.known[x.size if type(x) is np.ndarray else None] = known
+        return known
 
 
 def sorts_of(at: tuple[Any, ...]) -> list[Any]:

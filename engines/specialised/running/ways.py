@@ -8,7 +8,7 @@ few unknowns.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 import numpy as np
@@ -46,8 +46,10 @@ def gradient_of(f: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
 class Kept:
     """What is the same for all functions of one code that hold values of the same kinds."""
 
-    def __init__(self, at: tuple[Any, ...]) -> None:
-        self.floating = tuple([i for i, v in enumerate(at) if is_floating(v)])
+    def __init__(self, at: tuple[Any, ...], asked: Container[int | None] | None = None) -> None:
+        """`asked`: the places of what a cotangent is asked for; all where that is not said."""
+        wanted = range(len(at)) if asked is None else (0, *[i for i in range(1, len(at)) if i in asked])
+        self.floating = tuple([i for i in wanted if is_floating(at[i])])
         self.others = tuple([i + 1 for i in self.floating[1:]])  # the parameters, behind weights
         self.lifted: dict[str, Any] = {}  # what the function is lifted to, by what is around it
 

@@ -1,0 +1,72 @@
+"""Mixed: how a gradient by an unknown and by parameters moves with the unknown.
+
+That of a minimum, whose parameters stand still in such a run. Its text is the pushforward of the gradient's,
+along the first argument alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .agreeing import agree
+from .directions import answer_of, write
+from .entry import Variant, known_of, lock, variant_at, variant_of
+from .many import along_units, zero
+from .moved import direction_of, ends_nearby, moved
+from .seconds import product_of
+
+Places = tuple[int, ...]
+
+
+def gradients_along(f: Any, x: tuple[Any, ...], v: Any, places: Places) -> Any:
+    """The gradients by the arguments at these places, and how they move along v; None without a program.
+
+    Shapes:  x are all arguments that f has; those at the places are numbers or arrays, and v is like the
+             first one.
+    """
+    variant = _variant(f, x, places)
+    answer = None if variant is None else answer_of(variant, x, (v,))
+    return None if answer is None else (answer[0][1], answer[1][1])
+
+
+def gradients_at_once(f: Any, x: tuple[Any, ...], places: Places) -> Any:
+    """The gradient by the first argument, a vector, the Hessian, and how the other gradients move with it.
+
+    Their numbers are the first axis. None where there are no runs along many directions.
+    """
+    variant = _variant(f, x, places)
+    found = None if variant is None else along_units(variant, x, [0], [0], by_one=False)
+    if found is None:
+        return None
+    ((_, (gradient, *_)), (_, (hessian, *others))), *_ = found
+    return gradient, hessian.T, others
+
+
+def _variant(f: Any, x: tuple[Any, ...], places: Places) -> Variant | None:
+    known = known_of(f)
+    variant = None if known is None else variant_at(known, ("mixed", places), x)
+    return None if variant is None or variant.program is None else variant
+
+
+def learn_mixed(f: Any, x: tuple[Any, ...], places: Places) -> None:
+    """Write the program, which has to say what the product with the whole Hessian says."""
+    variant = variant_of(f, ("mixed", places), x)
+    if variant is None or variant.program is not None or variant.dead:
+        return
+    with lock:
+        write(variant, f, "mixed", x, places)
+        if variant.program is None or variant.session is None:
+            return
+        everywhere = [x, moved(x)] if ends_nearby(variant.session) else [x]
+        with variant.held(), np.errstate(all="ignore"):
+            for at in everywhere:
+                v = direction_of(at[0])
+                theirs = product_of(f, at, (v, *[zero(at[i]) for i in places[1:]]), places)
+                mine = answer_of(variant, at, (v,))
+                if theirs is not None and mine is not None:
+                    agree(mine[1][1], theirs)
+                elif at is x:
+                    variant.program = None
+                    return

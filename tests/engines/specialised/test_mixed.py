@@ -1,0 +1,70 @@
+"""How a minimum moves: runs in which its parameters stand still, by what is asked for alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+import chainrules as cr
+from chainrules.engines.specialised.running import minima
+from chainrules.engines.specialised.running.entry import Settings
+
+T = np.linspace(0.0, 2.0, 12)
+DATA = 2.0 * np.exp(-0.7 * T) + 0.1 * np.cos(7 * T)
+
+
+def fitted(data: Any, t: Any, weight: Any) -> Any:
+    def misfit(p: Any) -> Any:
+        return p[0] * np.exp(-p[1] * t) - data + weight * p[0] ** 2
+
+    return optimize.least_squares(misfit, np.array([1.0, 1.0]), xtol=1e-12, ftol=1e-14).x[1]
+
+
+def alone(data: Any, t: Any, weight: Any) -> Any:
+    found = optimize.minimize(
+        lambda p: np.sum((p - data[:1]) ** 2 + t[1] * weight * p**4), np.zeros(1), tol=1e-12
+    )
+    return found.x[0]
+
+
+def number(data: Any, t: Any, weight: Any) -> Any:
+    def misfit(a: Any) -> Any:
+        return np.sum((np.exp(-a * t) - data) ** 2) + weight * a**2
+
+    return optimize.minimize_scalar(misfit, bracket=(0.1, 1.0), tol=1e-12).x
+
+
+def differences(f: Any, x: tuple[Any, ...], i: int, step: float = 1e-3) -> Any:
+    found = np.zeros(np.shape(x[i]))
+    for k in np.ndindex(np.shape(x[i])):
+        e = np.zeros(np.shape(x[i]))
+        e[k] = step
+        ahead, behind = ((*x[:i], x[i] + s * e, *x[i + 1 :]) for s in (1, -1))
+        found[k] = (f(*ahead) - f(*behind)) / (2 * step)
+    return found
+
+
+@pytest.mark.parametrize("f", [fitted, alone, number])
+@pytest.mark.parametrize("argnums", [(0,), (1,), (2,), (0, 2)])
+def test_by_what_is_asked_for(f: Any, argnums: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[tuple[int, ...]] = []
+    cotangents = minima.OfMinimum.cotangents
+
+    def noted(self: Any, x_bar: Any) -> Any:
+        found = cotangents(self, x_bar)
+        used.append(self.floating)
+        assert f is alone or self.mixed is not None
+        return found
+
+    monkeypatch.setattr(minima.OfMinimum, "cotangents", noted)
+    gradient = cr.grad(f, argnums)
+    for _ in range(2 * Settings.runs + 2):
+        gradient(DATA, T, 0.3)
+    for x in ((DATA, T, 0.3), (DATA[::-1] * 0.5 + 1.0, T + 0.1, 0.7)):
+        found = gradient(*x)
+        for i, gradient_by in zip(argnums, found, strict=True):
+            np.testing.assert_allclose(gradient_by, differences(f, x, i), rtol=1e-3, atol=2e-5)
+    assert len(used[-1]) == 1 + len(argnums)
