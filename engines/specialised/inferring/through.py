@@ -94,6 +94,8 @@ class Through(OfLists):
         made = self._new("call", target if isinstance(t, Leaf) else self.fresh("t"), given, s, frame)
         k, (sample, _) = frame.profile.seen[s.number], frame.profile.samples[s.number]
         self.samples[made.number] = (call, *sample), {}
+        if getattr(call.f, "gives_on", False):
+            made.facts["given on"] = True
         out.append(made)
         if isinstance(t, Leaf):
             self.seen[made.number] = k

@@ -1,6 +1,7 @@
 """Unused: steps whose value nobody reads, and that can do nothing else.
 
-They come from loops that were unrolled, and from tuples of which only the items are asked for.
+They come from loops that were unrolled, from tuples of which only the items are asked for, and from what
+rules give on beside what is asked for.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ def _cleaned(steps: list[Step], uses: Counter[str]) -> list[Step]:
     for s in steps:
         s.body, s.orelse = _cleaned(s.body, uses), _cleaned(s.orelse, uses)
         pure = s.op in _PURE or (s.op == "call" and "counts" in s.facts and s.facts["counts"] != "min")
+        pure = pure or "given on" in s.facts
         if not (pure and s.target and not uses[s.target]):
             out.append(s)
     return out

@@ -102,10 +102,18 @@ def limits(bounds: Any, n: int) -> Any:
     if isinstance(bounds, optimize.Bounds):
         return bounds
     low, high = bounds
-    if np.all(np.isinf(low)) and np.all(np.isinf(high)):
+    if are_infinite(low, high):
         return None
     low, high = np.broadcast_to(low, (n,)), np.broadcast_to(high, (n,))
     return tuple([(low[i], high[i]) for i in range(n)])
+
+
+def are_infinite(*bounds: Any) -> bool:
+    """Whether no bound is finite."""
+    return all(abs(b) == np.inf if type(b) is float else np.all(np.isinf(b)) for b in bounds)
+
+
+non_differentiable(are_infinite, why="returns a truth value")
 
 
 @written_out(optimize.leastsq)
@@ -208,6 +216,9 @@ def covariance_of(misfit: Any, p: Any, absolute: Any) -> Any:
 def found_covariance(spread: Any, misfit: Any, p: Any, *, absolute: Any) -> Any:
     """A covariance as a solver gave it; its formula is computed where its derivative is asked for."""
     return spread
+
+
+found_covariance.gives_on = True  # type: ignore[attr-defined]  # so that a text leaves out what nobody reads
 
 
 @frule(found_covariance)

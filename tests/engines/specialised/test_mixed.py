@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -68,3 +69,37 @@ def test_by_what_is_asked_for(f: Any, argnums: Any, monkeypatch: pytest.MonkeyPa
         for i, gradient_by in zip(argnums, found, strict=True):
             np.testing.assert_allclose(gradient_by, differences(f, x, i), rtol=1e-3, atol=2e-5)
     assert len(used[-1]) == 1 + len(argnums)
+
+
+def decay(t: Any, a: Any, b: Any) -> Any:
+    return a * np.exp(-b * t)
+
+
+def curve(data: Any) -> Any:
+    p, _ = optimize.curve_fit(decay, T, data, p0=(1.0, 1.0))
+    return p[0] * p[1]
+
+
+def curve_and_spread(data: Any) -> Any:
+    p, spread = optimize.curve_fit(decay, T, data, p0=(1.0, 1.0))
+    return p[0] * np.sqrt(spread[1, 1])
+
+
+@pytest.mark.parametrize(("f", "calls"), [(curve, 1), (curve_and_spread, 2)])
+def test_a_covariance_that_nobody_reads_is_left_out(f: Any, calls: int) -> None:
+    for _ in range(Settings.runs + 2):
+        gradient = cr.grad(f)(DATA)
+    np.testing.assert_allclose(gradient, differences(f, (DATA,), 0), rtol=1e-3, atol=1e-6)
+    text = cr.derivative_source(f, DATA, mode="specialised")
+    assert len(re.findall(r"handed_rrule_\d+_\(", text)) == calls
+
+
+def test_bounds_that_are_infinite() -> None:
+    from chainrules.rules.scipy.optimize.fits import are_infinite
+
+    open_ = np.array([-np.inf, np.inf])
+    assert are_infinite(-np.inf, np.inf)
+    assert are_infinite(open_, [np.inf, np.inf], np.float64(np.inf))
+    assert not are_infinite(-np.inf, 3)
+    assert not are_infinite(-np.inf, np.nan)
+    assert not are_infinite(open_, np.array([0.0, np.inf]))
