@@ -29,7 +29,7 @@ def bounds_of(bounds: Any, n: int) -> tuple[Any, Any]:
         return np.broadcast_to(bounds.lb, n), np.broadcast_to(bounds.ub, n)
     lower = [-np.inf if low is None else low for low, _ in bounds]
     upper = [np.inf if high is None else high for _, high in bounds]
-    return np.stack(lower), np.stack(upper)
+    return np.array(lower), np.array(upper)
 
 
 def is_at(x: Any, bound: Any) -> Any:
