@@ -11,7 +11,7 @@ from .entry import specialised
 from .mixed import gradients_along, gradients_at_once, learn_mixed
 from .seconds import hessian_at_once, product_of
 from .teaching import taught
-from .ways import Way
+from .ways import Way, program_at
 
 MANY = 4096
 """Up to how many second derivatives by an unknown and a parameter are computed with the Hessian."""
@@ -55,9 +55,13 @@ class OfMinimum(Way):
         known = specialised(self.f, 0, (x, *self.at[1:]), {})
         return self.residual(x, *self.at[1 : 1 + self.count]) if known is None else known[1]
 
-    def product(self, v: Any) -> Any:
+    def whole_product(self, v: Any) -> Any:
         """H v"""
         return self.by((0,), (v,))[0]
+
+    def program_of_products(self) -> Any:
+        """The pushforward of the gradient by x."""
+        return program_at(self.f, ("gradient", (0,)), self.at)
 
     def slope(self) -> Any:
         """f_xx, in a run with ∂f/∂x and ∂²f/∂x∂θ"""

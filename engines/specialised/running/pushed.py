@@ -50,6 +50,8 @@ class Pushed:
         self.pushed, self.text, self.checked = self._written(many=False)
         self.many: Any = None  # the function for many directions; False where there is none
         self.least = 2  # from how many directions on that is quicker than one after the other
+        self.halves: Any = None  # of the text along one direction (linear_at.py); False where there are none
+        self.halves_agree = False
         self.size = LARGE  # how many numbers the value had that it last gave; before, any number
         first = texts[0]
         self.places = [moving.index(p) if p in moving else None for p in first.parameters]
@@ -74,11 +76,13 @@ class Pushed:
                 break
         if many:
             self.sorts = sum(p.numbers for p in pushes), sum(p.arrays for p in pushes)
-        made = {}
+        made: dict[Text, Any] = {}
+        if not many:
+            self.pushes, self.made = pushes, made
         for t, p in zip(texts, pushes, strict=True):
             made[t] = compiled(t.f, p.name, p.lines, p.helpers, t.scope.kinds)
         for function in made.values():
-            for cell in function.cells.values():  # type: ignore[attr-defined]
+            for cell in function.cells.values():
                 if isinstance(cell.cell_contents, Text):
                     cell.cell_contents = made[cell.cell_contents]
         text = "\n\n\n".join("\n".join(p.lines) for p in pushes) + "\n"

@@ -14,7 +14,7 @@ from .columns import jacobian_at_once
 from .entry import specialised
 from .rows import rows_of
 from .teaching import taught
-from .ways import Way
+from .ways import Way, program_at
 
 
 class OfRoot(Way):
@@ -131,9 +131,13 @@ class OfRoot(Way):
         y = self.residual(x, *self.at[1 : 1 + self.count])
         return np.asarray(y, float) if type(y) is list else y
 
-    def product(self, v: Any) -> Any:
+    def whole_product(self, v: Any) -> Any:
         """Jᵀ v"""
         return self.by(1, v)
+
+    def program_of_products(self) -> Any:
+        """The gradient of w·F by x."""
+        return program_at(self.f, 1, (self.at[0], *self.at))
 
     def by_parameters(self, weights: Any) -> Any:
         """∂(λ·F)/∂θ"""

@@ -121,6 +121,8 @@ class Specialised:
         self.texts += [t for p in programs.known.values() for t in p.texts]
         self.text = "\n\n\n".join(["\n".join(lines), *(p.text for p in programs.known.values())]) + "\n"
         self.guards = guards_of(session)
+        self.halves: Any = None  # of the text where the first argument is weights (linear_at.py)
+        self.halves_agree = False
         self.unused: tuple[int, ...] = ()
         """Which of the arguments that are differentiated the value cannot depend on."""
 

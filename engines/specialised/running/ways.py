@@ -21,7 +21,8 @@ from ....tangents import ZERO, Composite, is_zero, materialize
 from ...following.here import here
 from ..reading.capturing import is_floating, is_held
 from ..reading.lifting import Lifted, lifted
-from .entry import Settings, specialised
+from .entry import Settings, known_of, specialised, variant_at
+from .linear_at import product_at
 
 _PLAIN = frozenset({float, np.float64, np.ndarray})
 
@@ -44,6 +45,14 @@ def gradient_of(f: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return grad(made.f)(x, *parameters, *made.held)
+
+
+def program_at(f: Any, way: Any, x: tuple[Any, ...]) -> Any:
+    """The program of a function for these arguments; None where there is none, or it does not hold."""
+    known = known_of(f)
+    variant = None if known is None else variant_at(known, way, x)
+    program = None if variant is None else variant.program
+    return program if program is not None and program.holds() and not program.written else None
 
 
 class Kept:
@@ -76,6 +85,7 @@ class Way:
         self.count = count  # of the parameters that were given, not captured
         self.kept = Kept(at) if kept is None else kept
         self.floating = self.kept.floating
+        self.products: Any = None
 
     def start(self) -> Any:
         """The residual at x."""
@@ -86,7 +96,26 @@ class Way:
         raise NotImplementedError
 
     def product(self, v: Any) -> Any:
-        """Jᴴ v"""
+        """Jᴴ v, by what is computed at x alone where its text has such a half"""
+        if self.products is None:
+            program = self.program_of_products()
+            x = self.at[0]
+            found = None if program is None else product_at(program, self.at, x, self.whole_product)
+            self.products = self.whole_product if found is None else found
+        try:
+            return self.products(v)
+        except Exception:
+            if self.products == self.whole_product:
+                raise
+            self.products = self.whole_product
+            return self.products(v)
+
+    def whole_product(self, v: Any) -> Any:
+        """The same by the whole text."""
+        raise NotImplementedError
+
+    def program_of_products(self) -> Any:
+        """The program of this text; None where there is none."""
         raise NotImplementedError
 
     def by_parameters(self, weights: Any) -> Any:
