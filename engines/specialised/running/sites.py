@@ -26,6 +26,7 @@ from .ways import Kept, Way
 _KINDS: dict[Any, Any] = {implicit.root: None, implicit.minimum: Gradient, implicit.fixed_point: Excess}
 _TRIES = 8  # how often it is looked for programs
 _SIZES = 16  # how many sizes of the unknown are known
+_FEW = 32  # numbers that are not asked for, which cost less than to write programs without them
 
 
 class Known(NamedTuple):
@@ -97,8 +98,9 @@ class Site:
         slots = (*first, None, *range(1, 1 + count), *[None] * rest)
         held = tuple([places.index(k) for k in range(len(made.held))])
         asked = {i for i, need in zip(slots, self.needs or (True,) * len(slots), strict=True) if need}
-        known = Known(made, sorts_of(at), held, slots, Kept(at, asked))
-        if len(known.kept.floating) < len(Kept(at).floating):
+        few = sum(np.size(at[i]) for i in Kept(at).floating[1:] if i not in asked) <= _FEW
+        known = Known(made, sorts_of(at), held, slots, Kept(at, None if few else asked))
+        if not few:
             way = self._way(f, at, count, words, known)
             if not (way.fits() and way.is_taught()):  # programs of what is asked for alone
                 return None

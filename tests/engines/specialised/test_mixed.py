@@ -13,7 +13,7 @@ import chainrules as cr
 from chainrules.engines.specialised.running import minima
 from chainrules.engines.specialised.running.entry import Settings
 
-T = np.linspace(0.0, 2.0, 12)
+T = np.linspace(0.0, 2.0, 40)
 DATA = 2.0 * np.exp(-0.7 * T) + 0.1 * np.cos(7 * T)
 
 
