@@ -9,7 +9,6 @@ slope. Refused by name: a variable with a single place, the `_legacy` methods, a
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -126,16 +125,19 @@ def rows_of(xi: Any, ndim: int) -> Any:
 
 def corners(grid: Any, values: Any, at: Any) -> Any:
     """Lines between neighbours, by all variables"""
-    trailing = np.ndim(values) - len(grid)
-    i = [piece_of(places, at[:, d]) for d, places in enumerate(grid)]
-    far = [(at[:, d] - x[i[d]]) / (x[i[d] + 1] - x[i[d]]) for d, x in enumerate(grid)]
-    y = 0.0
-    for corner in product((0, 1), repeat=len(grid)):
-        weight = 1.0
-        for d, step in enumerate(corner):
-            weight = weight * (far[d] if step else 1 - far[d])
-        y = y + spread(weight, trailing) * values[tuple([i[d] + step for d, step in enumerate(corner)])]
-    return y
+    steps, weight, there = own(steps_to_corners, len(grid)), 1.0, 0
+    for d, x in enumerate(grid):
+        i = piece_of(x, at[:, d])
+        far = (at[:, d] - x[i]) / (x[i + 1] - x[i])
+        weight = weight * np.where(steps[d], far, 1 - far)
+        there = there * len(x) + i + steps[d]
+    rows = np.reshape(values, (-1, *np.shape(values)[len(grid) :]))
+    return np.sum(spread(weight, np.ndim(values) - len(grid)) * rows[there], axis=0)
+
+
+def steps_to_corners(n: int) -> Any:
+    """For each of n variables a column that says by how many places each corner of a cell is further on."""
+    return np.reshape(np.indices((2,) * n), (n, 2**n, 1))
 
 
 def nearest(grid: Any, at: Any) -> Any:
