@@ -16,7 +16,8 @@ from ..reading.composed import Kind
 from ..reading.declined import Declined, Unkeyed
 from ..reading.kinds import LONG, has_texts, join, kind_of
 from ..reading.ordering import SORTED
-from .observing import Observing, tiny
+from .holding import Holding
+from .observing import tiny
 
 
 class Key:
@@ -26,7 +27,7 @@ class Key:
         return key
 
 
-class Containers(Observing):
+class Containers(Holding):
     """What the text of a recorded run calls where there are containers."""
 
     changes: set[int]

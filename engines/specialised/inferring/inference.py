@@ -46,7 +46,8 @@ from .recording import Profile
 _INDICES = frozenset("iSNER")
 """What always takes as many axes; a tuple of places takes as many as it is long."""
 _IN_KEYS = ("i", "S", "N", "E")
-_ATTRIBUTES = {"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "kind": "Z", "__name__": "Z"}
+_ATTRIBUTES = {"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "__name__": "Z"}
+_ATTRIBUTES |= {"kind": "Z", "itemsize": "i"}  # of a precision
 _CALLS = ("call", "method")
 _TAKE_OBJECTS = ("attr", "tuple", "get", "list")
 """Steps that know what to do with objects."""
@@ -244,6 +245,8 @@ class Inferred(Apart):
             return k[0][1 + field_place(k[0], s.text)]
         if s.op == "attr" and s.text in ("real", "imag"):
             return f"a{axes(k[0])}" if axes(k[0]) else "s"
+        if s.op == "attr" and k[0][0] in "UF" and s.text != "__name__":
+            return None
         if s.op == "attr":
             return _ATTRIBUTES.get(s.text, k[0])
         if s.op == "get":

@@ -50,6 +50,8 @@ _WAYS = {
     "dictionary": "_entries",
     "type": "_class_of",
     "choice": "_of_choice",
+    "holding": "_holding",
+    "of the library": "_of_library",
 }
 """What writes the steps of each way of dealing with a list, a dictionary, a text or a class."""
 _CHANGING = (None, "object", "method", "in place", "static", "of class", "closure", "item")
@@ -222,6 +224,7 @@ class Inlined(OfTurns, Constructing):
                 self._new("copy", self._target(s, frame), (self.constant(value, kind_of(value)),), s, frame),
             ]
         before, args = self._arrays(s, args, frame)
+        bared, args = self._bared(s, args, frame)
         if frame.top:
             made = copy.copy(s)
             made.args, made.facts, made.kept = args, dict(s.facts), {}
@@ -232,7 +235,7 @@ class Inlined(OfTurns, Constructing):
             made.op = "setkey"
         inner = frame.within() if s.op == "loop" else frame
         made.body, made.orelse = self._arm(s, True, inner), self._arm(s, False, inner)
-        return [*before, made]
+        return [*before, *bared, made, *self._as_held(made, s, frame)]
 
     def _arrays(self, s: Step, args: tuple[str, ...], frame: Frame) -> tuple[list[Step], tuple[str, ...]]:
         """The steps that make arrays of a call's lists, and its arguments with these."""
@@ -256,9 +259,9 @@ class Inlined(OfTurns, Constructing):
                 out += self._empty(atom, s, frame)
             if isinstance(whole, Keyed):
                 out.append(self._expected(atom, with_keys(whole.keys), s, frame))
-        for x in spreading.written_out(s, frame.stars, self.fresh, lambda k: -1):
+        fresh = functools.partial(self._own, frame=frame)
+        for x in spreading.written_out(s, frame.stars, fresh, lambda k: -1):
             if x.op == "get":
-                frame.names[x.target] = x.target
                 made = self._renamed(x, tuple(self.atom(a, frame) for a in x.args), frame)
                 whole, kinds = frame.stars[x.args[0]]
                 self.seen[made.number] = kinds[

@@ -7,6 +7,7 @@ from typing import Any
 from ..reading import merging, objects, wording
 from ..reading.calls import method_of
 from ..reading.declined import Declined, Unkeyed
+from ..reading.held import Held, is_made
 from ..reading.ordering import SORTED
 from .containers import Containers
 
@@ -31,6 +32,8 @@ class Methods(Containers):
                 raise Declined("a field that is called, or a method")
             f = objects.method(type(owner), name)
             return self.through(number, "method", f, (owner, *args), kwargs)
+        if type(owner) is Held or is_made(owner):
+            return self.method_of_held(number, name, owner, args, kwargs)
         if type(owner) is str and name in wording.METHODS and not kwargs:
             return self.of_text(number, name, owner, args)
         if type(owner) is list:

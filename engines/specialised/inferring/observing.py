@@ -24,6 +24,7 @@ from ..reading.declined import Changing, Declined
 from ..reading.expecting import below
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, hold_quiet
+from ..reading.held import bare
 from ..reading.kinds import CAPTURED, kind_of, widened
 from ..reading.templates import result_template, template
 
@@ -69,7 +70,7 @@ class Observing:
 
     def with_arrays(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The arguments of a call, with arrays in the place of lists of which the function makes some."""
-        places = lists_of(f, args, kwargs)
+        places = lists_of(f, tuple(map(bare, args)), kwargs)
         if "no list" in self.reading.every[number].facts and type(args[0]) in (list, tuple):
             raise Declined("a list among arrays that are joined")
         return tuple(self.as_array(number, i, a) if i in places else a for i, a in enumerate(args))
@@ -163,7 +164,8 @@ class Observing:
 
     def body_of(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Body | None:
         """The rule that is read in the place of a call, the same each time."""
-        body: Body | None = self.session.body(f, args, kwargs)
+        given = {key: bare(v) for key, v in kwargs.items()}
+        body: Body | None = self.session.body(f, tuple(map(bare, args)), given)
         if self.bodies.setdefault(number, body) != body:
             raise Declined("a call with one rule or another")
         return body

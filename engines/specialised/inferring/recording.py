@@ -18,12 +18,13 @@ import numpy as np
 from ..reading import closures, merging, objects, spreading
 from ..reading.arguments import as_given
 from ..reading.bodies import Body
-from ..reading.calls import hold, is_of_rules, is_users
+from ..reading.calls import hold, is_holding, is_of_rules, is_users
 from ..reading.compiling import compiled
-from ..reading.composed import Given, Kind
-from ..reading.declined import Adding, Declined
+from ..reading.composed import Counted, Given, Kind, count_in
+from ..reading.declined import Adding, Counting, Declined
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, is_handed
+from ..reading.held import Held, is_answering, is_made
 from ..reading.kinds import MIXED, has_listed, has_object, is_complex, join, kind_of, kind_of_given, widened
 from ..reading.statements import Reading
 from .containers import Key
@@ -75,6 +76,10 @@ class Profile(Methods):
         self.replaced_in: dict[int, tuple[str, ...]] = {}  # which of a solver's result a step replaces
         self.handed: dict[int, Handing] = {}  # the calls that are given functions
         self.bodies: dict[int, Body | None] = {}  # the rules that are read in the place of calls
+        self.answering: set[int] = set()  # calls of a library's object
+        self.bared: dict[int, tuple[bool, ...]] = {}  # which arguments are a library's objects
+        self.raw: set[int] = set()  # calls that make a library's object
+        self.axisless: set[int] = set()  # steps that make arrays without axes
         self.samples: dict[int, tuple[Any, ...]] = {}
         self.samples_in_order: dict[int, list[tuple[Any, ...]]] = {}
         self.stars: dict[int, tuple[Kind, ...]] = {}  # what was spread out
@@ -86,6 +91,7 @@ class Profile(Methods):
         self.changes: set[int] = set()  # methods that change what they are of
         self.entries_of: dict[int, tuple[Kind, Kind]] = {}  # arrays that become lists, and their entries
         self.constants = {n: kind_of_constant(n, v) for n, v in self.reading.constants.items()}
+        self.counts: set[tuple[Any, ...]] = set()  # the whole numbers that it was given
         self.result: Kind | None = None
         self.writes: bool | None = None  # into what it was given, once that was asked
         self._run: Any = None
@@ -106,6 +112,21 @@ class Profile(Methods):
         k = widened(kind_of(y))
         self.result = k if self.result is None else join(self.result, k)
         return y
+
+    def run_for_counts(self, *args: Any) -> Any:
+        """The same; Counting where it is declined, and was run before with other whole numbers."""
+        counts = tuple(map(count_in, args))
+        self.counts.add(counts)
+        try:
+            return self.run(*args)
+        except Counting:
+            raise
+        except Declined as why:
+            if len(self.counts) == 1 or type(self.kinds) is Counted:
+                raise
+            made = Counting(self.f, why)
+            made.body = why.body
+            raise made from why
 
     def renew(self) -> None:
         """Forget what stands outside as it was given to a run before."""
@@ -151,6 +172,8 @@ class Profile(Methods):
         """An operator that writes into its first operand, where that is an array."""
         if type(a) is dict:
             raise Declined("a dictionary that is changed by an operator")
+        if self.session.is_axisless(a):
+            raise Declined("an array without axes that is changed in place")
         name = f"__i{op.__name__.strip('_')}__"
         if objects.is_object(a) and objects.lookup(type(a), name) is not objects.lookup:
             objects.hold_rule(op, (a, b))
@@ -174,6 +197,8 @@ class Profile(Methods):
             f, args, kwargs = f.func, (*f.args, *args), f.keywords | kwargs
         if is_of_rules(f, "scipy.results.with_entries"):
             return self.replaced(number, f, *args)
+        if is_holding(f):
+            return self.together(number, *args)
         if f is merging.merged or f is merging.dict_of:
             return self.keyed(number, f, *args)
         if (f is list or f is tuple) and len(args) == 1 and (of := self.maker_of_list(f, args[0])):
@@ -196,6 +221,10 @@ class Profile(Methods):
             return self.name(number, f, args, kwargs)
         if self.ways.get(number, "closure") not in CALLS:
             raise Declined("a call of an object or a function")
+        if is_answering(f) != (number in self.answering) and number in self.called:
+            raise Declined("a call of an object of a library or a function")
+        if is_answering(f):
+            f, args = self.answered(number, f, args)
         if self.called.setdefault(number, f) is not f:
             self.several.add(number)
         if is_users(f):
@@ -207,6 +236,7 @@ class Profile(Methods):
         body = self.body_of(number, f, args, kwargs)
         if body is not None:
             return self.written(number, body, args, kwargs)
+        args, kwargs = self.bare_arguments(number, f, args, kwargs)
         self.call_of(number, None)
         sample = tuple(map(tiny, args)), {k: tiny(v) for k, v in kwargs.items()}
         self.samples.setdefault(number, sample)
@@ -215,7 +245,7 @@ class Profile(Methods):
             samples.append(sample)
         if len(args) == 2 and not kwargs and self.alike.get(number, True):
             self.alike[number] = _shape(args[0]) == _shape(args[1])
-        return self.value(number, f(*args, **kwargs))
+        return self.result_of(number, f, f(*args, **kwargs))
 
     def users(
         self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], way: str | None = None
@@ -224,10 +254,10 @@ class Profile(Methods):
         if is_generator(f) and "consumed" not in self.reading.every[number].facts:
             raise Declined("a generator that is not gone through at once")
         bound = bound_arguments(f, args, kwargs)
-        kinds = tuple(map(self.session.kind_of_given, bound))
+        kinds = self.session.kinds_for(f, bound)
         callee = self.session.profile(f, kinds)
         self.call_of(number, (f, kinds), way)
-        return self.value(number, callee.run(*bound))
+        return self.value(number, callee.run_for_counts(*bound))
 
     def call_of(self, number: int, callee: tuple[Any, ...] | None, way: str | None = None) -> None:
         """Note whom a step calls, which may be another in each turn of a loop, and what asked for it.
@@ -258,6 +288,8 @@ class Profile(Methods):
         """An attribute of an array or object."""
         if objects.is_object(owner):
             return self.field(number, name, owner)
+        if type(owner) is Held or is_made(owner):
+            return self.attribute_of_held(number, name, owner)
         if objects.is_choice(owner) and name in ("value", "name"):
             return self.of_choice(number, name, owner)
         if isinstance(owner, type) and objects.is_plain_class(owner):
@@ -270,13 +302,13 @@ class Profile(Methods):
             return self.value(number, owner[name])
         if objects.is_named(type(owner)) and name in type(owner)._fields:
             return self.value(number, getattr(owner, name))
-        if isinstance(owner, np.dtype) and name == "kind":
-            return self.value(number, owner.kind)
+        if isinstance(owner, np.dtype) and name in ("kind", "itemsize"):
+            return self.value(number, getattr(owner, name))
         if name == "__name__" and callable(owner):
             return self.value(number, owner.__name__)
         parts = name in ("real", "imag") and is_complex(kind_of(owner))
         parts |= name == "mT" and type(owner) is np.ndarray and owner.ndim == 2
-        if not parts and (type(owner) is not np.ndarray or name not in _ATTRIBUTES):
+        if not parts and (type(owner) not in (np.ndarray, np.float64) or name not in _ATTRIBUTES):
             raise Declined(f"the attribute {name}")
         return self.value(number, getattr(owner, name))
 

@@ -11,8 +11,8 @@ from typing import Any
 from ..reading import objects
 from ..reading.arguments import as_given, defaults_of
 from ..reading.bodies import Body, body_of
-from ..reading.composed import Kind
-from ..reading.declined import Adding, Changing, Declined, Unkeyed, Unplaced
+from ..reading.composed import Counted, Kind
+from ..reading.declined import Adding, Changing, Counting, Declined, Unkeyed, Unplaced
 from ..reading.kinds import kind_of, widened
 from ..reading.manner import AS_WRITTEN, Manner
 from .observing import owners
@@ -45,6 +45,7 @@ class Session:
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
         self.made: dict[int, Any] = {}  # objects of the run
         self.called: set[Any] = set()  # what was handed on and called, by whom it was handed to
+        self.axisless: dict[int, Any] = {}  # numbers in the place of arrays without axes
         self.computed: dict[int, Any] = {}  # those of which something was computed that Python would keep
         self.unmade: set[int] = set()  # those whose constructor is running
         self.classes: dict[type, Any] = {}
@@ -58,7 +59,8 @@ class Session:
         args = tuple([as_given(v, k, self.memo) for v, k in zip(args, kinds, strict=True)])
         profile = self.profile(f, kinds)
         try:
-            profile.run(*args)
+            if self.is_axisless(profile.run(*args)):
+                raise Declined("a value that is an array without axes")
         except Declined:
             raise
         except Exception as raised:
@@ -79,8 +81,9 @@ class Session:
 
         One that reads dictionaries as tables, where their keys are not known; one that reads `sum` as a loop,
         where it adds objects; one that reads objects that change as lists, where it is not known which they
-        are; one that reads first turns of loops by themselves, where a value changes its kind; else one that
-        does not read the body of the rule in which it was declined.
+        are; one that reads first turns of loops by themselves, where a value changes its kind; one that reads
+        a function anew for each whole number, where its kinds depend on them; else one that does not read the
+        body of the rule in which it was declined.
         """
         peelable = any(p.reading.peelable for p in self.profiles.values())
         manner = replace(
@@ -89,6 +92,7 @@ class Session:
             records=self.manner.records or isinstance(why, Unplaced),
             adds=self.manner.adds or isinstance(why, Adding),
             peels=self.manner.peels or (isinstance(why, Changing) and peelable),
+            counted=self.manner.counted | ({why.f} if isinstance(why, Counting) else set()),
         )
         if manner != self.manner:
             return Session(given, self.infer, self.left, manner)
@@ -98,11 +102,19 @@ class Session:
         one = body is not None and len(self.left) < _BODIES
         return Session(given, self.infer, self.left | {body} if one else None, self.manner)
 
+    def hold_given(self, *values: Any) -> None:
+        """Note what comes from outside, into which nothing is written."""
+        self.given |= _ids(values)
+
     def known_class(self, P: type) -> None:
         """Note a class on which the texts rely."""
         if P not in self.classes:
             objects.hold_class(P)
             self.classes[P] = objects.snapshot(P)
+
+    def is_axisless(self, v: Any) -> bool:
+        """Whether a number stands for an array without axes."""
+        return self.axisless.get(id(v), self) is v
 
     def is_remade(self, v: Any) -> bool:
         """Whether an object is the recorded run's own, in the place of one that is given."""
@@ -122,6 +134,11 @@ class Session:
         """The kind of an argument."""
         return ("O", type(v)) if id(v) in self.unmade else widened(kind_of(v))
 
+    def kinds_for(self, f: Any, values: tuple[Any, ...]) -> tuple[Kind, ...]:
+        """The kinds of a function's arguments."""
+        kinds = tuple(map(self.kind_of_given, values))
+        return Counted.of(kinds, values) if f in self.manner.counted else kinds
+
     def watch(self) -> Watch:
         """What a library's function is handed on records by this."""
         return Watch(self)
@@ -134,7 +151,7 @@ class Session:
             if len(self.profiles) >= _LIMIT:
                 raise Declined("a large call tree")
             known = self.profiles[key] = Profile(self, f, kinds)
-            self.given |= _ids((*known.reading.constants.values(), *defaults_of(f)))
+            self.hold_given(*known.reading.constants.values(), *defaults_of(f))
         return known
 
     def inferred(self, profile: Profile) -> Any:

@@ -21,10 +21,10 @@ from ..reading.kinds import tupled
 from ..reading.steps import Step, is_name, literal
 from ..reading.templates import Fixed, Leaf, Parts, Template
 from .frames import Frame
-from .lists import OfLists
+from .of_held import OfHeld
 
 
-class Through(OfLists):
+class Through(OfHeld):
     """Writes these steps; Inlined makes and names them."""
 
     def atom(self, a: str, frame: Frame) -> str:
@@ -54,11 +54,11 @@ class Through(OfLists):
             return self._replaced(s, profile.replaced_in[s.number], frame)
         if s.number in profile.handed:
             return self._handed(s, profile.handed[s.number], frame)
+        if s.op == "method" and s.number in profile.held:
+            return self._of_field(s, frame)
         body = profile.bodies.get(s.number)
         if body is not None and "through" not in s.facts:
             return self._of_body(s, body, frame)
-        if s.op == "method" and s.number in profile.held:
-            return self._of_field(s, frame)
         if "through" in s.facts:
             return None
         if profile.partials.get(s.number) is not None:
@@ -142,7 +142,7 @@ class Through(OfLists):
 
     def _of_field(self, s: Step, frame: Frame) -> list[Step]:
         """A call of what an object holds: a function, or another object."""
-        field = Step("attr", self.fresh("t"), s.args[:1], s.line, s.text)
+        field = Step("attr", self._own("t", frame), s.args[:1], s.line, s.text)
         call = copy.copy(s)
         call.op, call.text, call.args = "call", "", (field.target, *s.args[1:])
         return [*self._step(field, frame), *self._step(call, frame)]
@@ -151,9 +151,14 @@ class Through(OfLists):
         """A call whose rule is a program, as a call of that program."""
         atoms = tuple(self.atom(a, frame) for a in s.args)
         out, arrays = self._arrays(s, atoms, frame)
-        frame.names.update({x.target: x.target for x in out})
-        args = tuple(made if made != atom else a for a, atom, made in zip(s.args, atoms, arrays, strict=True))
-        data, named = body.given(args[s.op == "call" :])
+        args = s.args
+        for i, (atom, made) in enumerate(zip(atoms, arrays, strict=True)):
+            if made != atom:
+                name = self._own("t", frame)
+                frame.names[name] = made
+                args = (*args[:i], name, *args[i + 1 :])
+        answers = s.number in frame.profile.answering
+        data, named = body.given(args[s.op == "call" and not answers :])
         program = self.constant(body.program, ("F", body.program))
         calls = self._called_instead(s, (program, *data, *named.values()), tuple(named), frame)
         plain = len(parameters_of(body.program)) == count_of(body.program) and not out
@@ -187,10 +192,15 @@ class Through(OfLists):
         """The steps that read fields of an object, and the names that these get."""
         out, fields = [], {}
         for key in keys:
-            fields[key] = self.fresh(f"{key if key.isidentifier() else 'given'}_")
-            frame.names[fields[key]] = fields[key]
-            out.append(self._new("attr", fields[key], (self.atom(owner, frame),), s, frame, key))
+            fields[key] = self._own(f"{key if key.isidentifier() else 'given'}_", frame)
+            target = self.atom(fields[key], frame)
+            out.append(self._new("attr", target, (self.atom(owner, frame),), s, frame, key))
         return out, fields
+
+    def _own(self, stem: str, frame: Frame) -> str:
+        """A name that no variable of a function has."""
+        name: str = self.fresh(stem) if frame.top else frame.profile.reading.fresh(stem)
+        return name
 
     def _called_instead(
         self, s: Step, args: tuple[str, ...], keywords: tuple[str, ...], frame: Frame
@@ -209,9 +219,9 @@ class Through(OfLists):
         if s.text == "in":
             return self._called(s, args[::-1], frame, callee, way)
         asked = copy.copy(s)
-        asked.target = self.fresh("found")
-        frame.names[asked.target] = asked.target
-        other = self._new("unary", self._target(s, frame), (asked.target,), s, frame, "not ")
+        asked.target = self._own("found", frame)
+        found = self.atom(asked.target, frame)
+        other = self._new("unary", self._target(s, frame), (found,), s, frame, "not ")
         return [*self._called(asked, args[::-1], frame, callee, way), other]
 
     def _key(self, s: Step, frame: Frame) -> tuple[list[Step], str]:

@@ -121,6 +121,7 @@ class Calling(Ordering, Vectorizing, Assembling, Expressions):
                 part = self.gone_through(self.value(x.value, out), x, out)
                 if len(e.elts) == 1:
                     raise Declined("a tuple of nothing but a star")
+                part = self._helped(tuple, (part,), x, out)
             else:
                 part = self._step(out, "tuple", self.fresh(), (self.value(x, out),), e.lineno)
             made = self._step(out, "binary", self.fresh(), (made, part), e.lineno, "+") if made else part

@@ -18,6 +18,7 @@ from ....core.lookup import find
 from ....core.registry import rules_of
 from .declined import Declined
 from .drawing import DRAWING
+from .held import is_made
 from .tables import TABLES
 
 BUILTINS = (
@@ -84,7 +85,8 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     if "out" in kwargs or (functions and not is_rules(f)):
         raise Declined("a call that writes into an array, or is given a function")
     for g in functions:
-        hold(g, (), {})
+        if not (is_told(f) and (is_rules(g) or is_made(g))):
+            hold(g, (), {})
     if f in BUILTINS:
         return
     if any(isinstance(a, dict) for a in (*args, *kwargs.values())):
@@ -100,7 +102,8 @@ def hold_function(f: Any) -> None:
     if isinstance(f, type):
         if f in _TYPES or (issubclass(f, np.generic) and f is not np.object_):
             return
-        raise Declined(f"the class {f.__name__}")
+        if rules_of(f) is None:
+            raise Declined(f"the class {f.__name__}")
     owner = getattr(f, "__self__", None)
     if isinstance(f, BuiltinFunctionType) and owner is not None and not isinstance(owner, ModuleType):
         raise Declined(f"the method {f.__name__} of an object")
@@ -126,6 +129,11 @@ def is_rules(f: Any) -> bool:
     return module_of(f).startswith(_RULES)
 
 
+def is_told(f: Any) -> bool:
+    """Whether a function is one by which a rule asks for what has no derivative."""
+    return is_rules(f) and is_flat(f)
+
+
 def is_solution(f: Any) -> bool:
     """Whether a function gives a solution that somebody found its derivative."""
     return module_of(f) == _SOLUTIONS
@@ -135,6 +143,11 @@ def is_of_rules(f: Any, name: str) -> bool:
     """Whether a function is the one by this name, under the package of the rules."""
     module, _, own = name.rpartition(".")
     return getattr(f, "__name__", None) == own and module_of(f) == _RULES + module
+
+
+def is_holding(f: Any) -> bool:
+    """Whether a function tells what an object of a library holds."""
+    return any(is_of_rules(f, f"scipy.{home}.holding") for home in ("interpolate.objects", "spatial.hulls"))
 
 
 def module_of(f: Any) -> str:

@@ -89,6 +89,35 @@ class Listed(tuple[Any, ...]):
         return hash((Listed, *self))
 
 
+class Counted(tuple[Any, ...]):
+    """The kinds of a function's arguments, where these whole numbers among them tell its kinds apart."""
+
+    counts: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, kinds: tuple[Kind, ...], values: tuple[Any, ...]) -> Counted:
+        """The kinds of arguments with these values."""
+        made = cls(kinds)
+        made.counts = tuple([count_in(v) for v in values])
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Counted and self.counts == other.counts and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.counts, *self))
+
+
+def count_in(v: Any) -> int | bool | None:
+    """A whole number or truth value, or how many such a tuple has; None of anything else."""
+    if type(v) in (int, bool):
+        return v  # type: ignore[no-any-return]
+    return len(v) if type(v) is tuple and all(type(e) is int for e in v) else None
+
+
 class Given(list[Any]):
     """A list that is an argument, in a recorded run; nothing but a tuple can be asked of it."""
 

@@ -18,6 +18,14 @@ class Changing(Declined):
     """A value that is of one kind at first and of another later, as `total = 0` before arrays are added."""
 
 
+class Counting(Declined):
+    """A function whose kinds depend on a whole number that it is given."""
+
+    def __init__(self, f: Any, why: Exception) -> None:
+        super().__init__(str(why))
+        self.f = f
+
+
 class Unkeyed(Declined):
     """A dictionary whose keys are no texts, or not the same each time."""
 

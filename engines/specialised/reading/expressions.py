@@ -17,13 +17,14 @@ from .closures import hold_still
 from .declined import Declined
 from .formatting import Formatting
 from .groups import Definition, Groups
+from .held import is_of_library
 from .importing import Imported
 from .indexing import Indexing
 from .kinds import CAPTURED, DEFINED
 from .manner import AS_WRITTEN
 from .merging import Merging
 from .names import Names
-from .objects import is_choice, is_plain_class, named
+from .objects import is_choice, is_plain_class, lookup, named
 from .steps import Step, is_name, plain
 
 BINARY: dict[type, str] = {
@@ -114,6 +115,10 @@ class Expressions(Merging, Formatting, Indexing):
                 return member
             if isinstance(owner, type) and is_plain_class(owner):
                 return named(owner, e.attr, Expressions)
+            if isinstance(owner, type) and is_of_library(owner):
+                found = lookup(owner, e.attr)
+                same = isinstance(found, FunctionType) and getattr(owner, e.attr) is found
+                return found if same and not isinstance(found, type) else Expressions
         return Expressions
 
     def spelled(self, e: ast.expr) -> str:

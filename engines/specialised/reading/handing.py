@@ -23,7 +23,8 @@ from ....core.forward import forward_rule
 from ....core.reverse import reverse_rule
 from ....tangents import ZERO, fields_of, from_fields, is_zero
 from ...source.reading.opaque import no_rule
-from .calls import BUILTINS, is_of_rules, is_rules, is_users, method_of, module_of
+from .calls import BUILTINS, is_of_rules, is_rules, is_told, is_users, method_of, module_of
+from .closures import is_closure
 from .compiling import compiled
 from .declined import Declined
 from .templates import Leaf, Template
@@ -39,6 +40,8 @@ def is_handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         return False  # the method of a ufunc is given that
     owned = args and type(args[0]) is not FunctionType and getattr(type(args[0]), name, None) is f
     given = args[1:] if owned else args  # the object whose method it is may be one that can be called
+    if is_told(f):  # which may be given functions of the rules
+        given = tuple([v for v in given if not is_rules(v) or is_closure(v)])
     return any(has_function(v, is_rules(f)) for v in (*given, *kwargs.values()))
 
 

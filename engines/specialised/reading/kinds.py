@@ -24,6 +24,7 @@ from . import drawing
 from .composed import Given, Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined, Unkeyed
 from .drawing import Source
+from .held import MADE, Held, kind_of_made
 from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
 from .tables import STAND_FOR, Dictionary, Known, Places
 
@@ -86,6 +87,8 @@ def kind_of(v: Any) -> Kind:
         return "L"
     if t is Given:
         return Listed(("T", *map(kind_of, v)))
+    if t is Held:
+        return Made.of(type(v.made), (MADE, *v.names), (kind_of_made(v.made), *map(kind_of, v.values)))
     if t is dict and is_keyed(v):
         return Keyed(tuple(v), map(kind_of, v.values()))
     if t is FunctionType and CAPTURED in v.__dict__:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,8 @@ class Manner:
     """Whether objects that change are lists of their fields, and lists of lists are not written out."""
     adds: bool = False
     """Whether `sum` is read as a loop."""
+    counted: frozenset[Any] = frozenset()
+    """The functions that are read anew for each whole number that they are given."""
 
 
 AS_WRITTEN = Manner()

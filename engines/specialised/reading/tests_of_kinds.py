@@ -19,6 +19,8 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
         if k[0] == "F":
             other = "!=" if type(k[1]) is UnionType else "is not"  # `int | float` makes one anew
             return f"{name} {other} {bind(k[1])}"
+        if k[0] == "U":
+            return f"{bind(type)}({name}) is not {bind(k[1])}"
         if type(k) in (tuple, Keyed, Named) and len(k) <= _FEW:
             return " or ".join(_of_items(name, k, bind))
         if has_several(k):

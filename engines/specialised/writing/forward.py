@@ -19,7 +19,7 @@ from ..reading.arguments import parameters_of
 from ..reading.blocks import Block, Given, Keep, Line
 from ..reading.calls import is_users
 from ..reading.composed import Keyed, Made
-from ..reading.kinds import has_object, is_array, is_tuple, reading
+from ..reading.kinds import has_object, is_array, is_real, is_tuple, reading
 from ..reading.names import Names
 from ..reading.packing import boxed
 from ..reading.spelling import expression, positional
@@ -29,6 +29,7 @@ from ..reading.tests_of_kinds import guard_text
 from ..reading.unset import Unset
 from .activity import Activity, targets
 from .committing import Committing
+from .rundown import number_of
 
 
 class Forward(Committing, Shapes):
@@ -300,6 +301,8 @@ class Forward(Committing, Shapes):
                 s.kept["from"] = s.kept["shadow"] = self._shadow(lists[0])
         text = self._text(s)
         self.put(text)
+        if "without axes" in s.facts:
+            self.put(f"{s.target} = {s.target}[()]")
         found = targets(s)
         for n in {s.target, *found}:
             self.define(n)
@@ -371,7 +374,8 @@ class Forward(Committing, Shapes):
         args = [given[n] for n in names[: len(names) - len(keywords)]]
         args += [f"{k}={given[n]}" for k, n in zip(keywords, names[len(args) :], strict=True)]
         self.inferred.guards[s.number] = self.kinds[s.target]
-        return f"{s.target} = {self.bind(library)}({', '.join(args)})"
+        made = f"{self.bind(library)}({', '.join(args)})"
+        return f"{s.target} = {f'{self.bind(number_of)}({made})' if is_real(self.kinds[s.target]) else made}"
 
     def list_beside(self, s: Step) -> str:
         """The list of cotangents beside a list; Lists has it."""

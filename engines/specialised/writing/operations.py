@@ -206,7 +206,8 @@ class Operations(Ruled):
 
     def _whole_of(self, s: Step, c: Cotangent) -> str:
         """The cotangent in the shape of the step's value, the minus written out where none is pending."""
-        return self.full(c, lambda: self.value(s)) if c.form == "stretched" else self._bare(c)
+        whole = self.full(c, lambda: self.value(s)) if c.form == "stretched" else self._bare(c)
+        return self.as_made(s, whole)
 
     def _bare(self, c: Cotangent) -> str:
         return f"(-{c.text})" if c.minus else c.text

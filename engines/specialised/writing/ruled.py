@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ....core.changes import is_pure
 from ....core.engine import default_engine
 from ....core.reverse import reverse_rule
@@ -128,7 +130,11 @@ class Ruled(Stores):
         bare = f"(-{c.text})" if c.minus else c.text
         if c.form == "stretched" and is_array(self.kinds[s.target]):
             bare = self.full(c, lambda: str(s.kept["="].use()))
-        self._answered(s, self.seed_of(s.target, bare))
+        self._answered(s, self.as_made(s, self.seed_of(s.target, bare)))
+
+    def as_made(self, s: Step, text: str) -> str:
+        """A cotangent as an array, where that of an array without axes is a number."""
+        return f"{self.bind(np.asarray)}({text})" if "without axes" in s.facts else text
 
     def seed_of(self, name: str, text: str) -> str:
         """A seed as a rule expects it: the cotangent of complex numbers may be real so far."""

@@ -249,3 +249,8 @@ def is_finite(*values: Any) -> bool:
         if v - v != 0.0:
             return False
     return True
+
+
+def number_of(v: Any) -> Any:
+    """The number in an array without axes; anything else as it is."""
+    return v[()] if type(v) is np.ndarray and not v.ndim else v
