@@ -27,6 +27,8 @@ class Frame:
         self.top = self.outer is None
         own = self.profile.f, self.profile.kinds
         self.stack: tuple[Any, ...] = (*(self.outer.stack if self.outer else ()), own)
+        read = self.profile.f in self.profile.session.read
+        self.body: Any = self.profile.f if read else self.outer.body if self.outer else None
         if self.outer is not None:
             self.looped = self.outer.looped
         else:

@@ -19,6 +19,7 @@ from ..reading.calls import is_users
 from ..reading.closures import is_closure
 from ..reading.composed import Keyed, Kind, Listed, Made, Named
 from ..reading.declined import Changing, Declined
+from ..reading.held import is_made
 from ..reading.kinds import (
     MIXED,
     NUMBERS,
@@ -186,7 +187,11 @@ class Inferred(Apart):
         raise Declined("a loop over what is neither a range nor a sequence")
 
     def _of(self, s: Step) -> Kind:
-        found = self._inferred(s)
+        try:
+            found = self._inferred(s)
+        except Declined as why:
+            why.body = why.body or s.facts.get("body")
+            raise
         if found is None:
             found = self.profile.seen.get(s.number)
             if found is None:
@@ -347,6 +352,8 @@ class Inferred(Apart):
         """What a call calls."""
         if s.op == "method":
             k = self.kind(s.args[0])
+            if isinstance(k, tuple) and k[0] == "F" and is_made(k[1]):
+                return getattr(type(k[1]), s.text)
             return getattr(np.ufunc if isinstance(k, tuple) and k[0] == "F" else np.ndarray, s.text)
         return self.value_of(s.args[0])
 

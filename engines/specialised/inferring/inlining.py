@@ -292,6 +292,7 @@ class Inlined(OfTurns, Constructing):
         if isinstance(made.facts.get("of"), str):
             made.facts["of"] = self.atom(made.facts["of"], frame)
         made.number = self._number()
+        made.facts["body"] = frame.body
         self._note_as(frame.profile, s.number, made.number)
         return made
 
@@ -313,6 +314,7 @@ class Inlined(OfTurns, Constructing):
     ) -> Step:
         step = Step(op, target, args, s.line if frame.top else frame.line, text)
         step.number = self._number()
+        step.facts["body"] = frame.body
         return step
 
     # calls

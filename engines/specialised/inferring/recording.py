@@ -274,7 +274,7 @@ class Profile(Methods):
 
     def written(self, number: int, body: Body, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call whose rule is a program that is read in turn."""
-        data, named = body.given((*args, *kwargs.values()))
+        data, named = body.given((*args, *kwargs.values()), lambda v: v)
         self.session.entered.add(body.program)
         try:
             return self.users(number, body.program, tuple(data), named)

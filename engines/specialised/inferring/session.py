@@ -19,7 +19,7 @@ from .observing import owners
 from .recording import Profile
 from .watching import Watch
 
-_BODIES = 2  # of rules that are left one after the other, before all are
+_BODIES = 4  # of rules that are left one after the other, before all are
 _LIMIT = 200  # functions and kinds of arguments in one call tree
 
 
@@ -161,7 +161,11 @@ class Session:
             return profile
         if profile not in self.known:
             self.open[profile] = False
-            made = self.infer(profile)
+            try:
+                made = self.infer(profile)
+            except Declined as why:
+                why.body = why.body or (profile.f if profile.f in self.read else None)
+                raise
             if self.open.pop(profile) and made.result != profile.result:
                 raise Declined("a recursion whose kinds do not settle")
             self.known[profile] = made

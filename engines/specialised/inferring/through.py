@@ -158,7 +158,7 @@ class Through(OfHeld):
                 frame.names[name] = made
                 args = (*args[:i], name, *args[i + 1 :])
         answers = s.number in frame.profile.answering
-        data, named = body.given(args[s.op == "call" and not answers :])
+        data, named = body.given(args[s.op == "call" and not answers :], "={!r}".format)
         program = self.constant(body.program, ("F", body.program))
         calls = self._called_instead(s, (program, *data, *named.values()), tuple(named), frame)
         plain = len(parameters_of(body.program)) == count_of(body.program) and not out

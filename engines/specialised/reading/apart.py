@@ -148,7 +148,8 @@ class Apart:
                 out.append(s)
                 if is_tuple(k) and s.op != "open":
                     repeated = s.op == "binary" and s.text == "*" and not varies(k)
-                    if s.op != "call" and not repeated and not (s.op == "get" and base == "L"):
+                    of_library = s.op == "attr" and base[0] in ("U", "F")
+                    if s.op != "call" and not (repeated or of_library or (s.op == "get" and base == "L")):
                         raise Declined("a tuple that an operator makes")
                     s.facts["leaves"] = self.leaves(s.target)
         return out

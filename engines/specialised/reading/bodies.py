@@ -6,11 +6,12 @@ the program is read as a user's function is, with the call's data by position an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ....core.lookup import find
 from ....core.signatures import Binding, same_value
-from .arguments import count_of, defaults_of, is_plain, parameters_of
+from .arguments import count_of, defaults_of, is_literal, is_plain, parameters_of
 from .calls import is_built_in
 
 
@@ -20,11 +21,15 @@ class Body(NamedTuple):
     program: Any
     binding: Binding
 
-    def given(self, values: Any) -> tuple[list[Any], dict[str, Any]]:
+    def given(self, values: Any, constant: Callable[[Any], Any]) -> tuple[list[Any], dict[str, Any]]:
         """The program's arguments by position and by name, of those of the call, positional ones first.
 
-        Behind one that the call leaves out, which has its default there, data are given by name.
+        Behind one that the call leaves out, which has its default there, data are given by name. Where the
+        program takes as many as there are, a `constant` stands for such a default.
         """
+        if len(self.binding.data) > self.program.__code__.co_argcount:
+            every = [values[x] if isinstance(x, int) else constant(x[0]) for x in self.binding.data]
+            return every, {name: values[slot] for name, slot, _ in self.binding.metadata}
         given = [*zip(self._parameters(), self.binding.data, strict=True)]
         count = next((i for i, (_, slot) in enumerate(given) if not isinstance(slot, int)), len(given))
         named = {name: values[slot] for name, slot in given[count:] if isinstance(slot, int)}
@@ -67,7 +72,10 @@ def body_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Body | Non
     first = program.__code__.co_argcount - len(program.__defaults__ or ())
     for i, slot in enumerate(binding.data):
         has_default = first <= i < first + len(defaults)
-        if not isinstance(slot, int) and not (has_default and same_value(slot[0], defaults[i - first])):
+        of_rest = i >= program.__code__.co_argcount and is_literal(slot[0] if type(slot) is tuple else 0)
+        if isinstance(slot, int) or of_rest:
+            continue
+        if not (has_default and same_value(slot[0], defaults[i - first])):
             return None
     return Body(program, binding)
 

@@ -18,7 +18,7 @@ from ....core.lookup import find
 from ....core.registry import rules_of
 from .declined import Declined
 from .drawing import DRAWING
-from .held import is_made
+from .held import is_standing
 from .tables import TABLES
 
 BUILTINS = (
@@ -85,7 +85,7 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     if "out" in kwargs or (functions and not is_rules(f)):
         raise Declined("a call that writes into an array, or is given a function")
     for g in functions:
-        if not (is_told(f) and (is_rules(g) or is_made(g))):
+        if not (is_told(f) and (is_rules(g) or is_standing(g))):
             hold(g, (), {})
     if f in BUILTINS:
         return

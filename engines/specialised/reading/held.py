@@ -10,10 +10,14 @@ and of these values. What the library made has no derivative: it tells how it wa
 
 from __future__ import annotations
 
+import functools
+from types import MethodType
 from typing import Any
 
 import numpy as np
 
+from ....core.loading import load_for
+from ....core.registry import rules_of
 from .composed import Kind
 
 MADE = "made by the library"
@@ -41,6 +45,23 @@ def is_made(v: Any) -> bool:
 def is_of_library(P: type) -> bool:
     """Whether a class is one of a library's."""
     return P.__module__.startswith(_LIBRARY)
+
+
+def is_standing(v: Any) -> bool:
+    """Whether what stands outside is an object of a library whose methods have rules, or one of these.
+
+    The object has to be equal to itself alone.
+    """
+    v = v.__self__ if type(v) is MethodType else v
+    P: Any = type(v)
+    return is_made(v) and P.__eq__ is object.__eq__ and _has_rules(P)
+
+
+@functools.lru_cache(256)
+def _has_rules(P: type) -> bool:
+    load_for((P,))
+    methods = [f for Q in P.__mro__[:-1] for f in vars(Q).values() if callable(f)]
+    return any(rules_of(f) is not None for f in methods)
 
 
 def is_answering(v: Any) -> bool:

@@ -24,7 +24,7 @@ from . import drawing
 from .composed import Given, Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined, Unkeyed
 from .drawing import Source
-from .held import MADE, Held, kind_of_made
+from .held import MADE, Held, is_standing, kind_of_made
 from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
 from .tables import STAND_FOR, Dictionary, Known, Places
 
@@ -149,6 +149,8 @@ def kind_of_object(v: Any, of: Callable[[Any], Kind] = kind_of) -> Kind:
         raise Unkeyed("a dictionary whose keys are no texts or numbers")
     if is_result(v):
         return _kind_of_result(v)
+    if is_standing(v):
+        return "F", v
     if not is_object(v):
         raise Declined(f"a {type(v).__name__}")
     fields = fields_of(v)

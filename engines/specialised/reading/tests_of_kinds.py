@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import UnionType
+from types import MethodType, UnionType
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,8 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
     """The test that a value is not of this kind."""
     if isinstance(k, tuple):
         if k[0] == "F":
-            other = "!=" if type(k[1]) is UnionType else "is not"  # `int | float` makes one anew
+            anew = type(k[1]) in (UnionType, MethodType)  # `int | float` makes one, and `x.f`
+            other = "!=" if anew else "is not"
             return f"{name} {other} {bind(k[1])}"
         if k[0] == "U":
             return f"{bind(type)}({name}) is not {bind(k[1])}"

@@ -6,13 +6,17 @@ The methods are those of the distribution at what it holds.
 
 from __future__ import annotations
 
+from typing import Any
+
+from scipy.stats import rv_continuous
 from scipy.stats._distn_infrastructure import rv_continuous_frozen, rv_discrete_frozen, rv_frozen, rv_generic
 
 from ....core import frule, rrule
 from ....core.changes import passes_on
 from ....core.types import Array
 from ....tangents import ZERO, Composite, from_fields, is_zero, unthunk
-from ...written import written_out
+from ...written import own, written_out
+from ..interpolate.objects import holding
 from .calls import signature_with
 
 
@@ -33,6 +37,19 @@ def freeze_rrule(dist: rv_generic, *parameters: Array):
         return (ZERO, *[held[i] for i in range(count)])
 
     return dist.freeze(*parameters), freeze_pullback
+
+
+def freeze_program(dist: rv_generic, *parameters: Array):
+    """The object holds the distribution and its parameters"""
+    return holding(own(empty, dist), ("dist", "args", "kwds"), dist, parameters, {})
+
+
+def empty(dist: Any) -> Any:
+    """A frozen distribution that holds nothing, since all its methods ask for what a program holds."""
+    return object.__new__(rv_continuous_frozen if isinstance(dist, rv_continuous) else rv_discrete_frozen)
+
+
+freeze_rrule.body_of = lambda count: freeze_program  # type: ignore[attr-defined]
 
 
 for _make in (rv_generic.freeze, rv_generic.__call__):
