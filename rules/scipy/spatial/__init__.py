@@ -10,4 +10,5 @@ from . import representations as representations
 from . import rigid_transforms as rigid_transforms
 from . import rotation_spline as rotation_spline
 from . import slerp as slerp
+from . import storing as storing
 from . import turning as turning

@@ -200,3 +200,15 @@ def test_what_is_not_unique_is_refused() -> None:
     opposite = Rotation.from_rotvec([[0.0, 0.0, 0.0], [0.0, 0.0, np.pi]])
     with pytest.raises(NotDifferentiableError, match="mean"):
         cr.grad(lambda r: r.mean().as_quat()[0])(opposite)
+
+
+def test_stores_are_refused() -> None:
+    def stored(x: Any) -> Any:
+        turns = Rotation.from_rotvec(np.zeros((2, 3)))
+        turns[0] = Rotation.from_rotvec(x)
+        return turns.apply(x)[0, 1]
+
+    with pytest.raises(NotDifferentiableError, match="in place"):
+        cr.grad(stored)(normal(3))
+    with pytest.raises(NotDifferentiableError, match="in place"):
+        cr.jvp(stored, (normal(3),), (normal(3),))
