@@ -14,9 +14,10 @@ from ....core.registry import rules_of
 from ..reading import listing, objects
 from ..reading.composed import Kind
 from ..reading.declined import Declined, Unkeyed
+from ..reading.held import is_moving
 from ..reading.kinds import LONG, has_texts, join, kind_of
 from ..reading.ordering import SORTED
-from .holding import Holding
+from .holding import Holding, hold_apart
 from .observing import tiny
 
 
@@ -53,8 +54,11 @@ class Containers(Holding):
             return self.protocol(number, "item", operator.getitem, "__getitem__", (base, key))
         if self.ways.get(number) == "item":
             raise Declined("an item of an object or of something else")
+        if number in self.operators_of_library or is_moving(base):
+            return self.operator_of_library(number, "getitem", base, key)
+        hold_apart(base)
         self._index(number, key)
-        return self.value(number, base[key])
+        return self.value(number, self.as_number(number, base[key]))
 
     def set_item(self, number: int, base: Any, key: Any, v: Any) -> None:
         """Set an item."""

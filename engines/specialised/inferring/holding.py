@@ -11,7 +11,7 @@ import numpy as np
 
 from ..reading.calls import BUILTINS, is_flat, is_rules, is_told
 from ..reading.declined import Declined
-from ..reading.held import Held, bare, hides, is_made, is_plain_attribute
+from ..reading.held import Held, bare, hides, is_made, is_moving, is_plain_attribute
 from ..reading.objects import hold_attribute
 from .observing import Observing
 
@@ -22,6 +22,7 @@ class Holding(Observing):
     bared: dict[int, tuple[bool, ...]]
     raw: set[int]
     axisless: set[int]
+    operators_of_library: dict[int, Any]
 
     def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
         """A call; Profile has it."""
@@ -56,9 +57,22 @@ class Holding(Observing):
             raise Declined(f"the method {name}")
         return self.call(number, f, owner, *args, **kwargs)
 
+    def operator_of_library(self, number: int, name: str, a: Any, b: Any) -> Any:
+        """An operator whose first operand is an object of a library."""
+        f = getattr(type(bare(a)), f"__{name.strip('_')}__", None)
+        if f is None or self.operators_of_library.setdefault(number, f) is not f:
+            raise Declined(f"the operator {name} of a {type(bare(a)).__name__}")
+        return self.call(number, f, a, b)
+
     def attribute_of_held(self, number: int, name: str, owner: Any) -> Any:
         """What an object holds under a name, or how it was made."""
         made = bare(owner)
+        if is_moving(owner):
+            self._way(number, "moving")
+            v = getattr(made, name)
+            if not is_plain_attribute(v):
+                raise Declined(f"the attribute {name} of a {type(made).__name__}")
+            return self.value(number, v)
         if type(owner) is not Held:  # it stands outside, and all that it holds
             self._way(number, "outside")
             v = getattr(made, name)
@@ -70,7 +84,7 @@ class Holding(Observing):
             return self.value(number, owner.values[owner.names.index(name)])
         v = getattr(made, name)
         hold_attribute(made, name)
-        if is_rules(self.f) and is_made(v):
+        if is_rules(self.f) and is_made(v) and not is_moving(v):
             self.raw.add(number)
             return self.value(number, Held(v))
         if not (is_plain_attribute(v) or is_rules(self.f)):
@@ -101,7 +115,7 @@ class Holding(Observing):
 
     def result_of(self, number: int, f: Any, y: Any) -> Any:
         """Note what a function of a library returns, which may be an object that it made."""
-        if not is_made(y):
+        if not is_made(y) or is_moving(y):
             if number in self.raw:
                 raise Declined("a call that makes an object or something else")
             return self.value(number, self.as_number(number, y))
@@ -109,3 +123,9 @@ class Holding(Observing):
             raise Declined(f"a {type(y).__name__}")
         self.raw.add(number)
         return self.value(number, Held(y))
+
+
+def hold_apart(v: Any) -> None:
+    """Declined for an object of a library, of which items are taken or which is an operand."""
+    if type(v) is Held or is_moving(v):
+        raise Declined(f"an item of a {type(bare(v)).__name__}, or an operator with one")

@@ -250,7 +250,7 @@ class Inferred(Apart):
             return k[0][1 + field_place(k[0], s.text)]
         if s.op == "attr" and s.text in ("real", "imag"):
             return f"a{axes(k[0])}" if axes(k[0]) else "s"
-        if s.op == "attr" and k[0][0] in "UF" and s.text != "__name__":
+        if s.op == "attr" and k[0][0] in "UFM" and s.text != "__name__":
             return None
         if s.op == "attr":
             return _ATTRIBUTES.get(s.text, k[0])
@@ -352,8 +352,8 @@ class Inferred(Apart):
         """What a call calls."""
         if s.op == "method":
             k = self.kind(s.args[0])
-            if isinstance(k, tuple) and k[0] == "F" and is_made(k[1]):
-                return getattr(type(k[1]), s.text)
+            if isinstance(k, tuple) and (k[0] == "M" or is_made(k[1])):
+                return getattr(k[1] if k[0] == "M" else type(k[1]), s.text)
             return getattr(np.ufunc if isinstance(k, tuple) and k[0] == "F" else np.ndarray, s.text)
         return self.value_of(s.args[0])
 

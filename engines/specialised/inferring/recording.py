@@ -24,10 +24,11 @@ from ..reading.composed import Counted, Given, Kind, count_in
 from ..reading.declined import Adding, Counting, Declined
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, is_handed
-from ..reading.held import Held, is_answering, is_made
+from ..reading.held import Held, is_answering, is_made, is_moving
 from ..reading.kinds import MIXED, has_listed, has_object, is_complex, join, kind_of, kind_of_given, widened
 from ..reading.statements import Reading
 from .containers import Key
+from .holding import hold_apart
 from .methods import Methods
 from .observing import CALLS, bound_arguments, owners, tiny
 from .recorded import text_of
@@ -79,6 +80,7 @@ class Profile(Methods):
         self.answering: set[int] = set()  # calls of a library's object
         self.bared: dict[int, tuple[bool, ...]] = {}  # which arguments are a library's objects
         self.raw: set[int] = set()  # calls that make a library's object
+        self.operators_of_library: dict[int, Any] = {}
         self.axisless: set[int] = set()  # steps that make arrays without axes
         self.samples: dict[int, tuple[Any, ...]] = {}
         self.samples_in_order: dict[int, list[tuple[Any, ...]]] = {}
@@ -160,6 +162,9 @@ class Profile(Methods):
             way, f = objects.operator_of(_SYMBOLS[op], a, b)
             a = float(a) if way == "reflected number" else a
             return self.through(number, way, f, (a, b) if way == "operator" else (b, a))
+        if number in self.operators_of_library or type(a) is Held or is_moving(a):
+            return self.operator_of_library(number, op.__name__, a, b)
+        hold_apart(b)
         if type(a) is np.ndarray and isinstance(b, list | tuple):
             b = self.as_array(number, 1, b)
         elif type(b) is np.ndarray and isinstance(a, list | tuple):

@@ -54,6 +54,8 @@ class Through(OfHeld):
             return self._replaced(s, profile.replaced_in[s.number], frame)
         if s.number in profile.handed:
             return self._handed(s, profile.handed[s.number], frame)
+        if s.op in ("binary", "get") and s.number in profile.operators_of_library:
+            return self._of_operator(s, profile.operators_of_library[s.number], frame)
         if s.op == "method" and s.number in profile.held:
             return self._of_field(s, frame)
         body = profile.bodies.get(s.number)
@@ -140,11 +142,21 @@ class Through(OfHeld):
             out.append(self._new("get" if by_place else "attr", part, (a,), s, frame, text))
             self._leaves(part, item, leaves, out, s, frame)
 
+    def _of_operator(self, s: Step, f: Any, frame: Frame) -> list[Step]:
+        """An operator of an object of a library, or an item, as a call of its method."""
+        before, args = list[Step](), s.args
+        if s.op == "get":
+            before, key = self._key(s, frame)
+            if is_name(key):
+                name = self._own("key", frame)
+                frame.names[name], key = key, name
+            args = (*args, key)
+        return [*before, *self._step(as_call(s, (self.constant(f, ("F", f)), *args)), frame)]
+
     def _of_field(self, s: Step, frame: Frame) -> list[Step]:
         """A call of what an object holds: a function, or another object."""
         field = Step("attr", self._own("t", frame), s.args[:1], s.line, s.text)
-        call = copy.copy(s)
-        call.op, call.text, call.args = "call", "", (field.target, *s.args[1:])
+        call = as_call(s, (field.target, *s.args[1:]))
         return [*self._step(field, frame), *self._step(call, frame)]
 
     def _of_body(self, s: Step, body: Body, frame: Frame) -> list[Step]:
@@ -205,8 +217,8 @@ class Through(OfHeld):
     def _called_instead(
         self, s: Step, args: tuple[str, ...], keywords: tuple[str, ...], frame: Frame
     ) -> list[Step]:
-        call = copy.copy(s)
-        call.op, call.text, call.args, call.keywords = "call", "", args, keywords
+        call = as_call(s, args)
+        call.keywords = keywords
         call.facts = s.facts | {"through": True}
         return self._step(call, frame)
 
@@ -234,3 +246,10 @@ class Through(OfHeld):
             return [], atoms[0]
         made = self._new("tuple", self.fresh("key"), tuple(atoms), s, frame)
         return [made], made.target
+
+
+def as_call(s: Step, args: tuple[str, ...]) -> Step:
+    """A step as a call with these arguments, whom it calls first."""
+    call = copy.copy(s)
+    call.op, call.text, call.args = "call", "", args
+    return call

@@ -148,7 +148,7 @@ class Apart:
                 out.append(s)
                 if is_tuple(k) and s.op != "open":
                     repeated = s.op == "binary" and s.text == "*" and not varies(k)
-                    of_library = s.op == "attr" and base[0] in ("U", "F")
+                    of_library = s.op == "attr" and base[0] in "UFM"
                     if s.op != "call" and not (repeated or of_library or (s.op == "get" and base == "L")):
                         raise Declined("a tuple that an operator makes")
                     s.facts["leaves"] = self.leaves(s.target)

@@ -24,7 +24,7 @@ from .kinds import CAPTURED, DEFINED
 from .manner import AS_WRITTEN
 from .merging import Merging
 from .names import Names
-from .objects import is_choice, is_plain_class, lookup, named
+from .objects import is_choice, is_plain_class, named
 from .steps import Step, is_name, plain
 
 BINARY: dict[type, str] = {
@@ -116,9 +116,8 @@ class Expressions(Merging, Formatting, Indexing):
             if isinstance(owner, type) and is_plain_class(owner):
                 return named(owner, e.attr, Expressions)
             if isinstance(owner, type) and is_of_library(owner):
-                found = lookup(owner, e.attr)
-                same = isinstance(found, FunctionType) and getattr(owner, e.attr) is found
-                return found if same and not isinstance(found, type) else Expressions
+                found = getattr(owner, e.attr, None)
+                return found if type(found) is FunctionType else Expressions
         return Expressions
 
     def spelled(self, e: ast.expr) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ....core.loading import load_for
 from ....core.registry import rules_of
+from ....tangents.registered import naturals
 from .composed import Kind
 
 MADE = "made by the library"
@@ -62,6 +63,15 @@ def _has_rules(P: type) -> bool:
     load_for((P,))
     methods = [f for Q in P.__mro__[:-1] for f in vars(Q).values() if callable(f)]
     return any(rules_of(f) is not None for f in methods)
+
+
+def is_moving(v: Any) -> bool:
+    """Whether this is an object of a library whose tangent is an array, as that of a rotation."""
+    if not is_made(v):
+        return False
+    load_for((type(v),))
+    natural = naturals.of(type(v))
+    return natural is not None and natural.T is np.ndarray
 
 
 def is_answering(v: Any) -> bool:

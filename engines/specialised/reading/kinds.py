@@ -24,7 +24,7 @@ from . import drawing
 from .composed import Given, Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined, Unkeyed
 from .drawing import Source
-from .held import MADE, Held, is_standing, kind_of_made
+from .held import MADE, Held, is_moving, is_standing, kind_of_made
 from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
 from .tables import STAND_FOR, Dictionary, Known, Places
 
@@ -149,6 +149,8 @@ def kind_of_object(v: Any, of: Callable[[Any], Kind] = kind_of) -> Kind:
         raise Unkeyed("a dictionary whose keys are no texts or numbers")
     if is_result(v):
         return _kind_of_result(v)
+    if is_moving(v):
+        return "M", type(v)
     if is_standing(v):
         return "F", v
     if not is_object(v):
@@ -189,6 +191,16 @@ def is_real(k: Kind) -> bool:
 def is_number(k: Kind) -> bool:
     """Whether this is a real or complex number that may vary."""
     return is_real(k) or k == "c"
+
+
+def is_library_object(k: Kind) -> bool:
+    """Whether this is an object of a library whose tangent is an array."""
+    return isinstance(k, tuple) and k[0] == "M"
+
+
+def has_whole(k: Kind) -> bool:
+    """Whether the cotangent of a value of this kind is never stretched to it."""
+    return is_number(k) or is_library_object(k)
 
 
 def is_tuple(k: Kind) -> bool:
@@ -287,7 +299,7 @@ def varies(k: Kind) -> bool:
     """Whether values of this kind can carry a derivative."""
     if is_tuple(k):
         return any(map(varies, k[1:]))
-    return is_array(k) or is_number(k) or k == "L"
+    return is_array(k) or is_number(k) or k == "L" or is_library_object(k)
 
 
 def axes(k: Kind) -> int:

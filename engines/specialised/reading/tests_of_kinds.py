@@ -20,7 +20,7 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
             anew = type(k[1]) in (UnionType, MethodType)  # `int | float` makes one, and `x.f`
             other = "!=" if anew else "is not"
             return f"{name} {other} {bind(k[1])}"
-        if k[0] == "U":
+        if k[0] in "UM":
             return f"{bind(type)}({name}) is not {bind(k[1])}"
         if type(k) in (tuple, Keyed, Named) and len(k) <= _FEW:
             return " or ".join(_of_items(name, k, bind))

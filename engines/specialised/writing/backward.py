@@ -13,7 +13,7 @@ from numpy import float64, zeros
 
 from ..reading.blocks import Keep, Line
 from ..reading.declined import Declined
-from ..reading.kinds import is_array, is_complex, is_number
+from ..reading.kinds import has_whole, is_array, is_complex
 from ..reading.steps import RESIZES, Step, is_name, plain, renamed, walk
 from .activity import targets
 from .forward import Forward
@@ -121,7 +121,7 @@ class Backward(Forward):
         text = self.real_part(atom, text)
         minus ^= self.minus
         old = self.cotangents.get(atom)
-        if is_number(self.kinds[atom]):
+        if has_whole(self.kinds[atom]):
             form = "full"
         if old is None:
             self.cotangents[atom] = Cotangent(
@@ -219,7 +219,7 @@ class Backward(Forward):
         self.depth -= 1
         for n in differing:
             forms = [x[n].form if n in x else "stretched" for x in alive]
-            same = all(f in ("full", "own") for f in forms) or is_number(self.kinds[n])
+            same = all(f in ("full", "own") for f in forms) or has_whole(self.kinds[n])
             merged[n] = Cotangent(new[n], "full" if same else "stretched", False, False)
         self.lines = outer
         self.cotangents = merged
@@ -265,7 +265,7 @@ class Backward(Forward):
             name = self.fresh(f"{n}_bar")
             old = self.cotangents.get(n)
             form = "full"
-            if is_number(self.kinds[n]):
+            if has_whole(self.kinds[n]):
                 text = "0.0" if old is None else self.positive(old)
             elif n not in s.exact:
                 form, text = "stretched", "0.0" if old is None else self.positive(old)
@@ -291,7 +291,7 @@ class Backward(Forward):
         texts = []
         for n, _, form in carried:
             old = self.cotangents.get(n)
-            if is_number(self.kinds[n]) or form == "stretched":
+            if has_whole(self.kinds[n]) or form == "stretched":
                 texts.append("0.0" if old is None else self.positive(old))
             elif n not in s.facts["head"]:
                 raise Declined("a variable that is not alive")

@@ -19,7 +19,7 @@ from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, rule_of
 from ..reading.composed import Kind, Named
 from ..reading.declined import Declined
-from ..reading.kinds import is_array, is_complex, is_number, is_tuple
+from ..reading.kinds import has_whole, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step, plain
 from .activity import targets
 from .backward import Cotangent
@@ -58,7 +58,7 @@ class Ruled(Stores):
         if kinds.count("L") > 1:
             raise Declined(f"{name} of several lists")
         made = self.kinds[s.target]
-        if not (is_array(made) or is_number(made) or item_kinds(made) or made == "L"):
+        if not (is_array(made) or has_whole(made) or item_kinds(made) or made == "L"):
             raise Declined(f"{name}, which returns several values")
         args, kwargs = self.inferred.profile.samples.get(s.number) or (tuple(map(self.sample, kinds)), {})
         needs = tuple(self.activity.varied(a) for a in given)
