@@ -14,7 +14,7 @@ from ....core import Array, UnsupportedArgument, non_differentiable
 from ....core.changes import passes_on
 from ....tangents.sparse import common
 from ...written import own, written_out
-from .entries import Sparse, entries, filled, gives_back, methods, placed, places
+from .entries import Sparse, entries, filled, gives_back, methods, places, storing
 
 TIMES = methods("__mul__", "__rmul__")
 ARRAY_TIMES = tuple(f for f in TIMES if "spmatrix" not in f.__qualname__)
@@ -61,7 +61,7 @@ def add_sparse(self: Sparse, other: Sparse):
     both = tuple([np.concatenate([i, j]) for i, j in zip(at, to, strict=True)])
     values = np.concatenate([entries(self, at), entries(other, to)])
     kind = kind_of(type(self).__add__, self, other)
-    return placed(values, both, shape=self.shape, kind=kind)
+    return storing(values, both, shape=self.shape, kind=kind)
 
 
 @written_out(*methods("__sub__"))
@@ -79,7 +79,7 @@ def _scaled(f: Any) -> None:
         if np.ndim(other):
             return self.multiply(other)
         at = places(self)
-        return placed(entries(self, at) * other, at, shape=self.shape, kind=kind_of(f, self, 2.0))
+        return storing(entries(self, at) * other, at, shape=self.shape, kind=kind_of(f, self, 2.0))
 
 
 for _f in TIMES:
@@ -92,7 +92,7 @@ def quotient(self: Sparse, other: Array):
     if np.ndim(other):
         return self.multiply(1.0 / other)
     at = places(self)
-    return placed(entries(self, at) / other, at, shape=self.shape, kind=type(self))
+    return storing(entries(self, at) / other, at, shape=self.shape, kind=type(self))
 
 
 def _multiplied(f: Any) -> None:
@@ -102,7 +102,7 @@ def _multiplied(f: Any) -> None:
         check_shapes(f, self, other)
         at = meeting(self, other)
         values = entries(self, at) * entries(other, at)
-        return placed(values, at, shape=self.shape, kind=kind_of(f, self, other))
+        return storing(values, at, shape=self.shape, kind=kind_of(f, self, other))
 
 
 for _f in (*methods("multiply"), *ARRAY_TIMES):
@@ -115,7 +115,7 @@ def multiply_dense(self: Sparse, other: Array):
     check_axes(type(self).multiply, other)
     at = places(self)
     values = entries(self, at) * entries(np.broadcast_to(other, self.shape), at)
-    return placed(values, at, shape=self.shape, kind=kind_of(type(self).multiply, self, other))
+    return storing(values, at, shape=self.shape, kind=kind_of(type(self).multiply, self, other))
 
 
 def _by_value(f: Any, of_values: Any) -> None:

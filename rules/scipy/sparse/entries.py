@@ -13,11 +13,11 @@ import numpy as np
 from scipy import sparse
 
 from ....core import frule, non_differentiable, rrule, unbroadcast
-from ....core.changes import passes_on
+from ....core.changes import passes_on, pure
 from ....tangents import ZERO
 from ....tangents.indexed import IndexedTangent
 from ....tangents.sparse import canonical, coordinates, is_sparse
-from ...written import own
+from ...written import as_found, own
 
 FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
 CLASSES = tuple(getattr(sparse, f"{name}_{kind}") for kind in ("array", "matrix") for name in FORMATS)
@@ -66,6 +66,7 @@ def gives_back(f: Any, x: Any, *arguments: Any, **options: Any) -> bool:
 
 
 non_differentiable(stored, places, gives_back, why="has to do with the pattern alone")
+pure(is_sparse)
 non_differentiable(sparse.issparse, sparse.isspmatrix, is_sparse, why="asks for a type")
 
 
@@ -90,12 +91,12 @@ def _keys(at: Any, shape: tuple[int, ...]) -> Any:
     return np.ravel_multi_index(tuple(np.asarray(i, np.int64) for i in at), shape)
 
 
-def _looked_up(data: Any, keys: Any, wanted: Any) -> Any:
+def _looked_up(data: Any, keys: Any, wanted: Any, none: int = 0) -> Any:
     if not len(keys):
-        return np.zeros(len(wanted), data.dtype)
+        return np.full(len(wanted), none, data.dtype)
     order = np.argsort(keys, kind="stable")
     found = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
-    return np.where(keys[found] == wanted, data[found], 0)
+    return np.where(keys[found] == wanted, data[found], none)
 
 
 @frule(entries)
@@ -114,6 +115,29 @@ def entries_rrule(t, at):
         return placed(v_bar, at, shape=shape, kind=kind), ZERO
 
     return entries(t, at), entries_pullback
+
+
+def held_entries(t: Any, at: Any) -> Any:
+    """The values at these places of a sparse array that holds entries at places of its own."""
+    which = own(places_among, t.places, at)
+    return as_found(own(entries, t, at), placed(t.entries, (which,), shape=own(one_more, at), kind=None)[:-1])
+
+
+held_entries.of_held = True  # type: ignore[attr-defined]
+entries_rrule.body_of = lambda count: held_entries  # type: ignore[attr-defined]
+
+
+def places_among(places: Any, wanted: Any) -> Any:
+    """Which of the places that are wanted each place is; one behind the last for none."""
+    both = [np.concatenate(pair) for pair in zip(places, wanted, strict=True)]
+    keys, count = _keys(both, tuple([int(np.max(i, initial=0)) + 1 for i in both])), len(wanted[0])
+    known, asked = np.split(keys, [len(keys) - count])
+    return _looked_up(np.arange(count), asked, known, none=count)
+
+
+def one_more(at: Any) -> Any:
+    """The shape of an array of a value for each place, and one."""
+    return (len(at[0]) + 1,)
 
 
 def placed(values: Any, at: Any, *, shape: Any, kind: Any) -> Any:
@@ -147,27 +171,56 @@ def placed_rrule(values, at, *, shape, kind):
     return placed(values, at, shape=shape, kind=kind), placed_pullback
 
 
-@passes_on
 def filled(y: Any, values: Any, at: Any) -> Any:
-    """y, whose entries at these places are the sums of these values, as SciPy has computed them."""
+    """y, whose entries at these places are the sums of these values, as SciPy has computed them.
+
+    Where SciPy leaves out an entry that is zero, y gets it: what is zero only here still moves.
+    """
+    return keeping(own(whole, y, at), values, at)
+
+
+def whole(y: Any, at: Any) -> Any:
+    """y with an entry at each of these places."""
+    if not is_sparse(y):
+        return y
+    kept = stored(y)
+    known, wanted = coordinates(kept), tuple(map(np.asarray, at))
+    if all(np.array_equal(a, b) for a, b in zip(known, wanted, strict=True)):
+        return y
+    missing = ~np.isin(_keys(wanted, y.shape), _keys(known, y.shape))
+    if not np.any(missing):
+        return y
+    places = tuple([np.concatenate((a, b[missing])) for a, b in zip(known, wanted, strict=True)])
+    data = np.concatenate((kept.data, np.zeros(np.count_nonzero(missing), kept.data.dtype)))
+    return type(y)(canonical(sparse.coo_array((data, places), shape=y.shape)))
+
+
+@passes_on
+def keeping(y: Any, values: Any, at: Any) -> Any:
+    """y, whose entries at these places are the sums of these values."""
     return y
 
 
-@frule(filled)
-def filled_frule(tangents, y, values, at):
+@frule(keeping)
+def keeping_frule(tangents, y, values, at):
     """ẏ[placeₖ] = Σ v̇ₖ"""
     kind = type(y) if is_sparse(y) else None
-    return filled(y, values, at), placed(tangents[1], at, shape=y.shape, kind=kind)
+    return keeping(y, values, at), placed(tangents[1], at, shape=y.shape, kind=kind)
 
 
-@rrule(filled)
-def filled_rrule(y, values, at):
+@rrule(keeping)
+def keeping_rrule(y, values, at):
     """v̄ₖ = ȳ[placeₖ]"""
 
-    def filled_pullback(y_bar):
+    def keeping_pullback(y_bar):
         return ZERO, entries(y_bar, at), ZERO
 
-    return filled(y, values, at), filled_pullback
+    return keeping(y, values, at), keeping_pullback
+
+
+def storing(values: Any, at: Any, *, shape: Any, kind: Any) -> Any:
+    """A sparse array of a class with these values at these places, those of one place summed."""
+    return filled(own(placed, values, at, shape=shape, kind=kind), values, at)
 
 
 def summed(values: Any, into: Any, *, count: int) -> Any:
