@@ -13,7 +13,9 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import sparray, spmatrix
 
-from ....core import Array, UnsupportedArgument, non_differentiable
+from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
+from ....core.calls import forward_of, reverse_of
+from ....tangents import ZERO
 from ....tangents.sparse import coordinates
 from ...written import own, written_out
 from .entries import Sparse, entries, filled, methods, places, product, stored
@@ -53,8 +55,44 @@ non_differentiable(paired, why="has to do with the pattern alone")
 def matmul_dense(self: Sparse, other: Array):
     """y = a x"""
     check_dense(sparse.csr_array.__matmul__, "other", self, other)
-    at = places(self)
-    return product(entries(self, at), other, at, shape=self.shape)
+    return times(self, other)
+
+
+def times(a: Any, x: Any) -> Any:
+    """a x for a sparse array, and a dense vector or matrix."""
+    return a @ x
+
+
+def by_entries(a: Any, x: Any) -> Any:
+    """a x, of the entries that a stores"""
+    at = places(a)
+    return product(entries(a, at), x, at, shape=a.shape)
+
+
+@frule(times)
+def times_frule(tangents, a: Sparse, x: Array, *, engine):
+    """ẏ = ȧ x + a ẋ"""
+    da, dx = tangents
+    if da is ZERO:
+        return times(a, x), times(a, dx)
+    return forward_of(by_entries, (a, x), (da, dx), {}, engine)
+
+
+@rrule(times)
+def times_rrule(a: Sparse, x: Array, *, needs, engine):
+    """x̄ = aᴴ ȳ; by a of the entries that it stores"""
+    if needs[0]:
+        return reverse_of(by_entries, (a, x), {}, needs, engine)
+    adjoint = a.conj().T  # a copy, since a may change later
+
+    def times_pullback(y_bar):
+        return ZERO, times(adjoint, y_bar)
+
+    return times(a, x), times_pullback
+
+
+times_rrule.body_of = lambda count: by_entries  # type: ignore[attr-defined]
+by_entries.of_held = True  # type: ignore[attr-defined]
 
 
 @written_out(*MATMUL, *DOT)
