@@ -5,15 +5,28 @@ A function of the rules that has no derivative is given what the library made; n
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from ..reading.calls import BUILTINS, is_flat, is_rules, is_told
+from ....core.callables import attribute
+from ..reading.calls import BUILTINS, changes_something, is_filling, is_flat, is_rules
 from ..reading.declined import Declined
-from ..reading.held import Held, bare, hides, is_made, is_moving, is_plain_attribute
+from ..reading.held import (
+    Held,
+    bare,
+    hides,
+    holds_made,
+    is_made,
+    is_moving,
+    is_of_made,
+    is_plain_attribute,
+)
 from ..reading.objects import hold_attribute
 from .observing import Observing
+
+_OPERANDS = (np.ndarray, np.float64, float, int)
 
 
 class Holding(Observing):
@@ -21,12 +34,19 @@ class Holding(Observing):
 
     bared: dict[int, tuple[bool, ...]]
     raw: set[int]
+    called: dict[int, Any]
     axisless: set[int]
-    operators_of_library: dict[int, Any]
+    operators_of_library: dict[int, tuple[Any, bool]]
 
     def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
         """A call; Profile has it."""
         raise NotImplementedError
+
+    def held_by(self, number: int, f: Any, args: tuple[Any, ...]) -> Any:
+        """An object, as a function of the rules puts it together."""
+        if is_filling(f):
+            return self.together(number, args[0], ("entries", "places"), *args[1:])
+        return self.together(number, *args)
 
     def together(self, number: int, made: Any, names: tuple[str, ...], *values: Any) -> Any:
         """An object, of what the library made and of what it holds."""
@@ -53,16 +73,31 @@ class Holding(Observing):
         f = getattr(P, name, None)
         if number in self.held:
             raise Declined("a field that is called, or a method")
+        if self.operators_of_library.setdefault(number, (f, False)) != (f, False):
+            raise Declined("a method of one class or another")
         if getattr(bare(owner), "__dict__", {}).get(name) is not None or f is None:
             raise Declined(f"the method {name}")
         return self.call(number, f, owner, *args, **kwargs)
 
     def operator_of_library(self, number: int, name: str, a: Any, b: Any) -> Any:
-        """An operator whose first operand is an object of a library."""
-        f = getattr(type(bare(a)), f"__{name.strip('_')}__", None)
-        if f is None or self.operators_of_library.setdefault(number, f) is not f:
-            raise Declined(f"the operator {name} of a {type(bare(a)).__name__}")
-        return self.call(number, f, a, b)
+        """An operator of which an operand is an object of a library, the first where that has the method."""
+        swapped = not is_of_made(a)
+        if swapped and type(a) not in _OPERANDS:
+            raise Declined(f"an operator of a {type(a).__name__} and an object of a library")
+        P = type(bare(b if swapped else a))
+        f = getattr(P, f"__{'r' if swapped else ''}{name.strip('_')}__", None)
+        if f is None or self.operators_of_library.setdefault(number, (f, swapped)) != (f, swapped):
+            raise Declined(f"the operator {name} of a {P.__name__}")
+        return self.call(number, f, *((b, a) if swapped else (a, b)))
+
+    def unary(self, number: int, op: str, a: Any) -> Any:
+        """A sign before a value."""
+        if not is_of_made(a) and number not in self.operators_of_library:
+            return super().unary(number, op, a)
+        f = getattr(type(bare(a)), {"-": "__neg__", "+": "__pos__"}.get(op, ""), None)
+        if f is None or self.operators_of_library.setdefault(number, (f, False)) != (f, False):
+            raise Declined(f"a sign before a {type(bare(a)).__name__}")
+        return self.call(number, f, a)
 
     def attribute_of_held(self, number: int, name: str, owner: Any) -> Any:
         """What an object holds under a name, or how it was made."""
@@ -83,13 +118,26 @@ class Holding(Observing):
         if held:
             return self.value(number, owner.values[owner.names.index(name)])
         v = getattr(made, name)
-        hold_attribute(made, name)
+        body = None if is_plain_attribute(v) else self.body_of(number, attribute(name), (owner,), {})
+        if body is not None:
+            del self.ways[number]
+            self.called[number] = attribute(name)
+            return self.written(number, body, (owner,), {})
+        if not is_plain_attribute(v):
+            hold_attribute(made, name)
         if is_rules(self.f) and is_made(v) and not is_moving(v):
             self.raw.add(number)
             return self.value(number, Held(v))
         if not (is_plain_attribute(v) or is_rules(self.f)):
             raise Declined(f"the attribute {name} of a {type(made).__name__}")
         return self.value(number, self.as_number(number, v))
+
+    def attribute_of_class(self, number: int, name: str, P: type) -> Any:
+        """A method of a class of a library."""
+        f = getattr(P, name)
+        if type(f) is not FunctionType:
+            raise Declined(f"the attribute {name} of the class {P.__name__}")
+        return self.value(number, f)
 
     def as_number(self, number: int, v: Any) -> Any:
         """The number in an array without axes, which a rule has made."""
@@ -109,17 +157,21 @@ class Holding(Observing):
             raise Declined("objects of a library in a list or tuple that is handed on")
         if self.bared.setdefault(number, places) != places:
             raise Declined("a call with an object of a library or without")
-        if any(places) and not is_flat(f):
+        if not is_flat(f) and any(type(a) is Held and (a.names or not is_rules(f)) for a in every):
             raise Declined(f"{getattr(f, '__qualname__', f)} of an object of a library")
+        if any(map(is_of_made, every)) and changes_something(f):
+            raise Declined(f"{f.__name__} writes")
         return tuple(map(bare, args)), {k: bare(v) for k, v in kwargs.items()}
 
     def result_of(self, number: int, f: Any, y: Any) -> Any:
         """Note what a function of a library returns, which may be an object that it made."""
+        if not is_flat(f) and holds_made(y):
+            raise Declined("an object of a library among others")
         if not is_made(y) or is_moving(y):
             if number in self.raw:
                 raise Declined("a call that makes an object or something else")
             return self.value(number, self.as_number(number, y))
-        if not is_told(f):
+        if not is_flat(f):
             raise Declined(f"a {type(y).__name__}")
         self.raw.add(number)
         return self.value(number, Held(y))
@@ -127,5 +179,5 @@ class Holding(Observing):
 
 def hold_apart(v: Any) -> None:
     """Declined for an object of a library, of which items are taken or which is an operand."""
-    if type(v) is Held or is_moving(v):
+    if is_of_made(v):
         raise Declined(f"an item of a {type(bare(v)).__name__}, or an operator with one")

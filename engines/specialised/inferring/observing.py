@@ -24,7 +24,7 @@ from ..reading.declined import Changing, Declined
 from ..reading.expecting import below
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, hold_quiet
-from ..reading.held import bare
+from ..reading.held import Held, bare, holds_made, is_made
 from ..reading.kinds import CAPTURED, kind_of, widened
 from ..reading.templates import result_template, template
 
@@ -166,6 +166,8 @@ class Observing:
         """The rule that is read in the place of a call, the same each time."""
         given = {key: bare(v) for key, v in kwargs.items()}
         body: Body | None = self.session.body(f, tuple(map(bare, args)), given)
+        if body is not None and body.is_of_held() and not (type(args[0]) is Held and args[0].names):
+            body = None
         if self.bodies.setdefault(number, body) != body:
             raise Declined("a call with one rule or another")
         return body
@@ -192,6 +194,8 @@ class Observing:
         call = Handing(f, tuple(map(template, every)), tuple(kwargs), result)
         if self.handed.setdefault(number, call) != call:
             raise Declined("a call that hands on one function or another")
+        if is_made(y) or holds_made(y):
+            raise Declined("an object of a library that comes from a solver")
         self.samples.setdefault(number, (tuple(map(tiny, call.leaves(every))), {}))
         return self.value(number, y)
 

@@ -16,7 +16,8 @@ class OfHeld(OfLists):
         """An object that is put together."""
         k = frame.profile.seen[s.number]
         made, out = self._bare(args[1], s, frame)
-        step = self._new("tuple", self._target(s, frame), (made, *args[3:]), s, frame)
+        values = args[len(args) + 1 - len(k.keys) :]
+        step = self._new("tuple", self._target(s, frame), (made, *values), s, frame)
         step.facts.update(keys=k.keys, made=k.made)
         return [*out, step]
 

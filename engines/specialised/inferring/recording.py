@@ -18,13 +18,13 @@ import numpy as np
 from ..reading import closures, merging, objects, spreading
 from ..reading.arguments import as_given
 from ..reading.bodies import Body
-from ..reading.calls import hold, is_holding, is_of_rules, is_users
+from ..reading.calls import hold, is_filling, is_holding, is_of_rules, is_users
 from ..reading.compiling import compiled
 from ..reading.composed import Counted, Given, Kind, count_in
 from ..reading.declined import Adding, Counting, Declined
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, is_handed
-from ..reading.held import Held, is_answering, is_made, is_moving
+from ..reading.held import Held, is_answering, is_of_library, is_of_made
 from ..reading.kinds import MIXED, has_listed, has_object, is_complex, join, kind_of, kind_of_given, widened
 from ..reading.statements import Reading
 from .containers import Key
@@ -80,7 +80,7 @@ class Profile(Methods):
         self.answering: set[int] = set()  # calls of a library's object
         self.bared: dict[int, tuple[bool, ...]] = {}  # which arguments are a library's objects
         self.raw: set[int] = set()  # calls that make a library's object
-        self.operators_of_library: dict[int, Any] = {}
+        self.operators_of_library: dict[int, tuple[Any, bool]] = {}
         self.axisless: set[int] = set()  # steps that make arrays without axes
         self.samples: dict[int, tuple[Any, ...]] = {}
         self.samples_in_order: dict[int, list[tuple[Any, ...]]] = {}
@@ -162,9 +162,8 @@ class Profile(Methods):
             way, f = objects.operator_of(_SYMBOLS[op], a, b)
             a = float(a) if way == "reflected number" else a
             return self.through(number, way, f, (a, b) if way == "operator" else (b, a))
-        if number in self.operators_of_library or type(a) is Held or is_moving(a):
+        if number in self.operators_of_library or is_of_made(a) or is_of_made(b):
             return self.operator_of_library(number, op.__name__, a, b)
-        hold_apart(b)
         if type(a) is np.ndarray and isinstance(b, list | tuple):
             b = self.as_array(number, 1, b)
         elif type(b) is np.ndarray and isinstance(a, list | tuple):
@@ -179,6 +178,7 @@ class Profile(Methods):
             raise Declined("a dictionary that is changed by an operator")
         if self.session.is_axisless(a):
             raise Declined("an array without axes that is changed in place")
+        hold_apart(a)
         name = f"__i{op.__name__.strip('_')}__"
         if objects.is_object(a) and objects.lookup(type(a), name) is not objects.lookup:
             objects.hold_rule(op, (a, b))
@@ -202,8 +202,8 @@ class Profile(Methods):
             f, args, kwargs = f.func, (*f.args, *args), f.keywords | kwargs
         if is_of_rules(f, "scipy.results.with_entries"):
             return self.replaced(number, f, *args)
-        if is_holding(f):
-            return self.together(number, *args)
+        if is_holding(f) or (is_filling(f) and type(args[0]) is Held):
+            return self.held_by(number, f, args)
         if f is merging.merged or f is merging.dict_of:
             return self.keyed(number, f, *args)
         if (f is list or f is tuple) and len(args) == 1 and (of := self.maker_of_list(f, args[0])):
@@ -293,8 +293,10 @@ class Profile(Methods):
         """An attribute of an array or object."""
         if objects.is_object(owner):
             return self.field(number, name, owner)
-        if type(owner) is Held or is_made(owner):
+        if is_of_made(owner):
             return self.attribute_of_held(number, name, owner)
+        if isinstance(owner, type) and is_of_library(owner):
+            return self.attribute_of_class(number, name, owner)
         if objects.is_choice(owner) and name in ("value", "name"):
             return self.of_choice(number, name, owner)
         if isinstance(owner, type) and objects.is_plain_class(owner):

@@ -54,8 +54,8 @@ class Through(OfHeld):
             return self._replaced(s, profile.replaced_in[s.number], frame)
         if s.number in profile.handed:
             return self._handed(s, profile.handed[s.number], frame)
-        if s.op in ("binary", "get") and s.number in profile.operators_of_library:
-            return self._of_operator(s, profile.operators_of_library[s.number], frame)
+        if s.op in ("binary", "unary", "get", "method") and s.number in profile.operators_of_library:
+            return self._of_operator(s, *profile.operators_of_library[s.number], frame)
         if s.op == "method" and s.number in profile.held:
             return self._of_field(s, frame)
         body = profile.bodies.get(s.number)
@@ -142,9 +142,9 @@ class Through(OfHeld):
             out.append(self._new("get" if by_place else "attr", part, (a,), s, frame, text))
             self._leaves(part, item, leaves, out, s, frame)
 
-    def _of_operator(self, s: Step, f: Any, frame: Frame) -> list[Step]:
-        """An operator of an object of a library, or an item, as a call of its method."""
-        before, args = list[Step](), s.args
+    def _of_operator(self, s: Step, f: Any, swapped: bool, frame: Frame) -> list[Step]:
+        """An operator of an object of a library, an item or a method, as a call of its class's function."""
+        before, args = list[Step](), s.args[::-1] if swapped else s.args
         if s.op == "get":
             before, key = self._key(s, frame)
             if is_name(key):

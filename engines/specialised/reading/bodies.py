@@ -44,6 +44,10 @@ class Body(NamedTuple):
             return [*names[:count]]
         return [*names[:alone], *[names[count_of(self.program)]] * (count - alone)]
 
+    def is_of_held(self) -> bool:
+        """Whether the program reads what the first argument holds."""
+        return getattr(self.program, "of_held", False)
+
     def names(self) -> tuple[str, ...]:
         """The program's parameter for each argument of the call."""
         data = zip(self.binding.data, self._parameters(), strict=True)

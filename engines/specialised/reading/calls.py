@@ -89,7 +89,7 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
             hold(g, (), {})
     if f in BUILTINS:
         return
-    if any(isinstance(a, dict) for a in (*args, *kwargs.values())):
+    if any(isinstance(a, dict) for a in (*args, *kwargs.values())) and not is_told(f):
         raise Declined("a dictionary that is given to a function of a library")
     hold_function(f)
 
@@ -148,6 +148,17 @@ def is_of_rules(f: Any, name: str) -> bool:
 def is_holding(f: Any) -> bool:
     """Whether a function tells what an object of a library holds."""
     return any(is_of_rules(f, f"scipy.{home}.holding") for home in ("interpolate.objects", "spatial.hulls"))
+
+
+def is_filling(f: Any) -> bool:
+    """Whether a function tells what a sparse array stores."""
+    return is_of_rules(f, "scipy.sparse.entries.keeping")
+
+
+def changes_something(f: Any) -> bool:
+    """Whether a function changes what it is given."""
+    rules = rules_of(f)
+    return rules is not None and any(m.mutates for ms in rules.methods.values() for m in ms)
 
 
 def module_of(f: Any) -> str:

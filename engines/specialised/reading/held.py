@@ -23,7 +23,7 @@ from .composed import Kind
 
 MADE = "made by the library"
 """Under which name stands what the library made."""
-_LIBRARY = "scipy."
+_LIBRARY = ("scipy.", "chainrules.rules.")
 _PLAIN = (int, bool, str, type(None))
 
 
@@ -84,6 +84,16 @@ def bare(v: Any) -> Any:
     return v.made if type(v) is Held else v
 
 
+def is_of_made(v: Any) -> bool:
+    """Whether this is an object of a library, in a recorded run."""
+    return type(v) is Held or is_made(v)
+
+
+def holds_made(v: Any) -> bool:
+    """Whether there is an object that a library made in a list or tuple."""
+    return type(v) in (list, tuple) and any(is_made(x) or holds_made(x) for x in v)
+
+
 def hides(v: Any) -> bool:
     """Whether there is an object in a list, tuple or dictionary."""
     if type(v) not in (list, tuple, dict):
@@ -98,4 +108,6 @@ def kind_of_made(v: Any) -> Kind:
 
 def is_plain_attribute(v: Any) -> bool:
     """Whether an attribute of what a library made can have no derivative."""
-    return type(v) in _PLAIN or (type(v) is tuple and all(map(is_plain_attribute, v)))
+    if type(v) is tuple:
+        return all(map(is_plain_attribute, v))
+    return type(v) in _PLAIN or isinstance(v, np.dtype)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from ....tangents.sparse import is_sparse
 from . import drawing
 from .composed import Given, Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined, Unkeyed
@@ -153,6 +154,8 @@ def kind_of_object(v: Any, of: Callable[[Any], Kind] = kind_of) -> Kind:
         return "M", type(v)
     if is_standing(v):
         return "F", v
+    if is_sparse(v):
+        return kind_of_made(v)
     if not is_object(v):
         raise Declined(f"a {type(v).__name__}")
     fields = fields_of(v)

@@ -54,6 +54,7 @@ def stored_places(x: Any) -> Any:
     return np.nonzero(x)
 
 
+non_differentiable(sparse.eye, sparse.eye_array, sparse.identity, why="makes ones")
 non_differentiable(places_given, own_places, stored_places, why="has to do with the pattern alone")
 
 
