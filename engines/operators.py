@@ -28,6 +28,7 @@ from .following import here
 from .formed import WITH_TEXTS, formed, is_formed
 from .named import Names, named
 from .source.reruns import at_entry
+from .specialised.running.beforehand import beforehand
 from .specialised.running.columns import along, is_gradient, learn_along
 from .specialised.running.entry import specialised
 from .specialised.running.of_lists import by_arrays, learnt
@@ -131,6 +132,7 @@ def _with_value(
                 return y, known[1] if form is None else formed(x, known[1], argnums, form)
         needs = chosen(f, argnums, x, form)
         like = at_entry(f, x, kwargs)
+        given = beforehand(text_of, argnums, x, kwargs) if asked else x
         y, pullback = reverse_of(f, x, kwargs, needs, engine)
         seed = seed_for(f, y, has_aux)
         cotangents = getattr(pullback, "once", pullback)(seed)
@@ -139,7 +141,7 @@ def _with_value(
         gradients = finished(like, cotangents, argnums, form)
         if asked:
             shown = gradients if form is None else finished(like, cotangents, argnums, None)
-            learnt(text_of, argnums, x, kwargs, value_part(f, y, has_aux), shown)
+            learnt(text_of, argnums, given, kwargs, value_part(f, y, has_aux), shown)
         return y, gradients
 
     return value_and_gradient

@@ -20,14 +20,13 @@ from ...boundary import LARGE
 from ..inferring.inference import Inferred
 from ..inferring.session import Session
 from ..reading.arguments import by_position, count_of
+from ..reading.blocks import Given
 from ..reading.declined import Declined
 from ..reading.kinds import kind_of
 from ..writing.tangents import still
 from .agreeing import Disagreement, agree
 from .aside import stands_aside
 from .entry import (
-    AGAIN,
-    MISSES,
     Settings,
     Variant,
     copies,
@@ -77,14 +76,13 @@ def answer_of(variant: Variant, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
         if program is None:
             return None
         if not program.holds():
-            variant.program, variant.session = None, None
-            variant.misses += 1
+            variant.missed(void=True)
             return None
         return program.run(x, dx)
+    except Given:
+        variant.missed()
+        return None
     except Exception:
-        variant.misses += 1
-        if variant.misses > MISSES:
-            variant.program, variant.dead = None, True
         return None
 
 
@@ -157,10 +155,6 @@ def learn_pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...], answ
 
 def write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], moving: tuple[int, ...]) -> None:
     """Write a program for calls of these kinds; there is none afterwards where it cannot be written."""
-    variant.written += 1
-    if variant.written > AGAIN or variant.misses > MISSES:
-        variant.dead, variant.session = True, None
-        return
     since = generation()
     try:
         if len(x) != count_of(f):
@@ -177,7 +171,6 @@ def write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], movin
         if not program.written and not same_bytes(plain, x):
             raise Declined("arguments that are written into")
         if since != generation():
-            variant.written -= 1
             return
         variant.program = program
     except Declined as why:

@@ -58,7 +58,6 @@ def _keep_if_sure(variant: Variant, f: FunctionType, x: tuple[Any, ...], moving:
     if program is None:
         return
     variant.program = None
-    variant.written -= 1
     if program.written or variant.session is None or not ends_nearby(variant.session):
         return
     with alone(variant), np.errstate(all="ignore"):

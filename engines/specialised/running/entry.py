@@ -43,8 +43,7 @@ from .straight import Straight, straight_for
 
 RUNS = 3
 """After how many runs with arguments of the same kinds a program is specialised."""
-AGAIN = 4  # how often it is written anew
-MISSES = 16
+_OFTEN = 8  # after so many runs that a text did not fit it is written anew ever more seldom
 _VARIANTS = 16  # of one function
 _ASKED = 4  # in how many calls it is asked whether the ordinary program can be entered straight
 
@@ -94,10 +93,10 @@ def specialised_after(
 class Variant:
     """What is known of a function's calls with arguments of these kinds."""
 
-    __slots__ = ("count", "dead", "misses", "program", "session", "straight", "written")
+    __slots__ = ("count", "dead", "misses", "program", "session", "straight")
 
     def __init__(self) -> None:
-        self.count = self.misses = self.written = 0
+        self.count = self.misses = 0
         self.dead = False
         self.session: Session | None = None
         self.program: Any = None  # a Specialised, or a Pushed
@@ -115,6 +114,17 @@ class Variant:
             self.program, self.session, self.dead = None, None, True
             if Settings.compared and tells:
                 raise
+
+    def missed(self, *, void: bool = False) -> None:
+        """A run that the text does not fit: it is written anew, the more seldom the more there were.
+
+        `void`: what it was written from does not hold any more.
+        """
+        self.misses += 1
+        if self.misses <= _OFTEN or not self.misses & (self.misses - 1):
+            self.program = None
+            if void:
+                self.session = None
 
     def entered(self, f: FunctionType, x: tuple[Any, ...]) -> Any:
         """What the ordinary program answers, entered straight; None where it is to be learnt from."""
@@ -184,18 +194,13 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
         return None
     try:
         if not program.holds():
-            variant.program, variant.session = None, None
-            variant.misses += 1
+            variant.missed(void=True)
             return None
         answer = program.run(*x)
     except Given:
-        variant.program = None
-        variant.misses += 1
+        variant.missed()
         return None
     except Exception:
-        variant.misses += 1
-        if variant.misses > MISSES:
-            variant.program, variant.dead = None, True
         return None
     if Settings.compared:
         return None
@@ -287,10 +292,6 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: A
 def _specialise(
     variant: Variant, f: FunctionType, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any
 ) -> None:
-    variant.written += 1
-    if variant.written > AGAIN or variant.misses > MISSES:
-        variant.dead, variant.session = True, None
-        return
     since = generation()
     try:
         if variant.session is None:
@@ -310,7 +311,6 @@ def _specialise(
         like = (gradients,) if one else tuple(gradients)
         program = Specialised(*given, like=like)
         if since != generation():
-            variant.written -= 1
             return
         with np.errstate(all="ignore"):
             if program.written and f.__code__.co_kwonlyargcount:
@@ -346,7 +346,6 @@ def read_otherwise(variant: Variant, f: FunctionType, x: tuple[Any, ...], why: E
     variant.dead = variant.session is None
     if variant.dead and Settings.met is not None:
         Settings.met.append(f"{f.__qualname__}: {why}")
-    variant.written -= not variant.dead
     return not variant.dead
 
 
@@ -378,7 +377,7 @@ def _compare(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...], y: Any,
         if program.holds() and not program.commits:
             agree(program.run(*copies(x)), (y, gradients), rounding(x, y))
     except Given:
-        variant.program = None
+        variant.missed()
 
 
 def text_of(f: Any) -> str:
