@@ -53,12 +53,12 @@ def refuse_elsewhere(returned: Returned, f: Any, given: Iterable[Any], others: I
 def refuse_hidden(runs: Iterable[Any], calling: Iterable[Any]) -> None:
     """Raise where code that a rule or C code may call finds what varies elsewhere than in what it holds."""
     for x in calling:
-        shown = {id(v) for v in leaves_in(x)}
+        shown = {id(v) for v in leaves_in(x, defaults=False)}  # a function's tangent has none of its defaults
         for v in _Walk(x):
             if is_leaf(v) and id(v) not in shown and any(_is_live(run, v) for run in runs):
                 raise NotDifferentiableError(
-                    f"a differentiated value is in what {name_of(x)} finds in its module, a class or a"
-                    " function's attributes, and a rule or C code calls it",
+                    f"a differentiated value is in what {name_of(x)} finds in its module, a class, or a"
+                    " function's defaults or attributes, and a rule or C code calls it",
                     next="pass the value as an argument, or capture it in a variable of the function around",
                 )
 

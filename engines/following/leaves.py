@@ -112,8 +112,8 @@ def is_simple(x: Any) -> bool:
     )
 
 
-def leaves_in(x: Any) -> Iterator[Any]:
-    """The leaves in x, however deep, and texts, which may report one."""
+def leaves_in(x: Any, defaults: bool = True) -> Iterator[Any]:
+    """The leaves in x, however deep, and texts, which may report one; those in defaults of functions, too."""
     pending, seen = [x], set()
     while pending:
         x = pending.pop()
@@ -125,17 +125,17 @@ def leaves_in(x: Any) -> Iterator[Any]:
             yield x
         if kind not in PLAIN and not isinstance(x, OUTSIDE) and id(x) not in seen:
             seen.add(id(x))
-            pending += holds(x)
+            pending += holds(x, defaults)
 
 
-def holds(x: Any) -> list[Any]:
+def holds(x: Any, defaults: bool = True) -> list[Any]:
     """What x holds: items, entries, fields, what it captured, defaults."""
     kind = type(x)
     inside: Any = fields_of(x) if isinstance(x, Composite) else parts(x)
     found = list(inside.values() if isinstance(inside, dict) else inside or ())
     if isinstance(x, set | frozenset):
         found += x
-    elif kind is FunctionType and x.__defaults__:
+    elif kind is FunctionType and defaults and x.__defaults__:
         found += x.__defaults__
     elif kind is np.ndarray and x.dtype.kind == "O":
         found += list(x.flat)
