@@ -21,7 +21,7 @@ from ..reading.expecting import answered_by, below, sharing, with_keys
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator, made_lazily
-from ..reading.kinds import is_tuple, kind_of, place
+from ..reading.kinds import CAPTURED, is_tuple, kind_of, place
 from ..reading.names import Names
 from ..reading.ordering import order_of
 from ..reading.records import Records, has_records
@@ -215,7 +215,7 @@ class Inlined(OfTurns, Constructing):
             return [self._new("list", self._target(s, frame), (), s, frame)]
         if s.op == "closure":
             step = self._new("tuple", self._target(s, frame), args, s, frame)
-            step.facts.update(keys=s.facts["definition"].names, made=s.facts["definition"].code)
+            step.facts.update(keys=s.facts["definition"].fields, made=s.facts["definition"].code)
             return [step]
         if way == "shared":
             value = profile.shared[s.number]
@@ -350,7 +350,8 @@ class Inlined(OfTurns, Constructing):
         if way not in _CHANGING and writes(profile):
             raise Declined("an operator or property that changes something")
         captured = self._captured(f, s, args, frame, out)
-        placed = [*captured, *self.placed(f, list(given), s, frame, out)]
+        held = dict(zip(f.__dict__.get(CAPTURED, ()), captured, strict=True))
+        placed = [*captured, *self.placed(f, list(given), s, frame, out, held=held)]
         if calls_itself(profile) and stands_alone(profile):
             return [*out, self._apart(f, placed, s, frame, callee)]
         if callee in frame.stack or len(frame.stack) > _DEEP:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..reading.arguments import is_literal, takes_names, takes_rest
+from ..reading.closures import default_of
 from ..reading.composed import Kind
 from ..reading.kinds import CAPTURED, kind_of
 from ..reading.steps import Step, is_name
@@ -74,10 +75,12 @@ class Placing(Through):
         out: list[Step],
         skip: int = 0,
         fresh: Mapping[str, Any] = MappingProxyType({}),
+        held: Mapping[str, str] = MappingProxyType({}),
     ) -> list[str]:
         """The arguments of a call by position, with defaults; of the rest the tuple and dictionary f takes.
 
-        `fresh` has the classes of what is made anew where it is not given.
+        `fresh` has the classes of what is made anew where it is not given, `held` what f captured, among it
+        the defaults that were computed.
         """
         code, keywords = f.__code__, s.keywords
         rest: list[str] = []
@@ -103,6 +106,8 @@ class Placing(Through):
                 out.append(self._new("list" if fresh[n] is list else "tuple", self.fresh(n), (), s, frame))
                 out[-1].facts.update({"keys": ()} if fresh[n] is dict else {})
                 given[n] = out[-1].target
+            if n not in given and default_of(n) in held:
+                given[n] = held[default_of(n)]
             if n not in given:
                 value = defaults[n]
                 given[n] = f"={value!r}" if is_literal(value) else self.constant(value, kind_of(value))

@@ -28,10 +28,11 @@ def made(outer: FunctionType, s: Step, captured: tuple[Any, ...]) -> FunctionTyp
     Whoever reads it is told of the functions and boxes that stand for its other cells, which are empty.
     """
     d = s.facts["definition"]
-    values = dict(zip(d.names, captured, strict=True))
+    values = dict(zip(d.fields, captured, strict=True))
     cells = tuple(CellType(values[n]) if n in values else CellType() for n in d.code.co_freevars)
     f = FunctionType(d.code, outer.__globals__, d.code.co_name, d.defaults, cells)
     f.__kwdefaults__ = dict(d.words) or None
+    _computed(f, {name: values[default_of(name)] for name in d.computed})
     f.__dict__[CAPTURED], f.__dict__[DEFINED] = values, d
     return f
 
@@ -71,14 +72,32 @@ def _lies_in(c: CodeType, node: ast.FunctionDef | ast.Lambda) -> bool:
     return bool(inside) and all(inside)
 
 
-def defaults_of(node: ast.FunctionDef | ast.Lambda) -> tuple[tuple[Any, ...], tuple[tuple[str, Any], ...]]:
-    """The defaults of a function inside, which are constants: by position, and those by name alone."""
-    named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-    words = [(a.arg, d) for a, d in named if d is not None]
-    if not all(isinstance(d, ast.Constant) for d in (*node.args.defaults, *dict(words).values())):
-        raise Declined("a function inside whose defaults are computed")
-    by_name = tuple([(n, d.value) for n, d in words if isinstance(d, ast.Constant)])
-    return tuple([d.value for d in node.args.defaults if isinstance(d, ast.Constant)]), by_name
+def default_of(name: str) -> str:
+    """What a default that is computed is called among what a function captured."""
+    return f"default_of_{name}_"
+
+
+def _computed(f: FunctionType, values: dict[str, Any]) -> None:
+    """Give a function the defaults that were computed where it was defined."""
+    places = f.__code__.co_varnames[: f.__code__.co_argcount]
+    defaults = f.__defaults__ or ()
+    named = zip(places[len(places) - len(defaults) :], defaults, strict=True)
+    f.__defaults__ = tuple([values.get(n, v) for n, v in named]) or None
+    words = f.__kwdefaults__ or {}
+    f.__kwdefaults__ = {n: values.get(n, v) for n, v in words.items()} or None
+
+
+def defaults_of(
+    node: ast.FunctionDef | ast.Lambda,
+) -> tuple[tuple[Any, ...], tuple[tuple[str, Any], ...], dict[str, ast.expr]]:
+    """The defaults of a function inside: by position, those by name alone, and those that are computed."""
+    a = node.args
+    positional = [*a.posonlyargs, *a.args]
+    by_place = [*zip(positional[len(positional) - len(a.defaults) :], a.defaults, strict=True)]
+    by_name = [(x, d) for x, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
+    computed = {x.arg: d for x, d in (*by_place, *by_name) if not isinstance(d, ast.Constant)}
+    words = tuple([(x.arg, getattr(d, "value", None)) for x, d in by_name])
+    return tuple([getattr(d, "value", None) for _, d in by_place]), words, computed
 
 
 def hold_still(

@@ -319,8 +319,12 @@ class Expressions(Merging, Formatting, Indexing):
 
     def defined(self, target: str, known: Definition, at: ast.stmt | ast.expr, out: list[Step]) -> None:
         """The step that defines a function."""
-        args = tuple(self.value(ast.copy_location(ast.Name(n, ast.Load()), at), out) for n in known.names)
-        out.append(Step("closure", target, args, at.lineno, facts={"definition": known}))
+        args = [self.value(ast.copy_location(ast.Name(n, ast.Load()), at), out) for n in known.names]
+        for e in known.computed.values():
+            if any(getattr(n, "id", None) in self.boxes for n in ast.walk(e)):
+                raise Declined("a default of a variable that a function inside may set")
+            args.append(self.value(e, out))
+        out.append(Step("closure", target, tuple(args), at.lineno, facts={"definition": known}))
 
     def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
         """A list of equal items; Iterating has it."""

@@ -15,7 +15,8 @@ import ast
 from types import CodeType
 from typing import Any, NamedTuple
 
-from .closures import code_of, defaults_of
+from .closures import code_of, default_of, defaults_of
+from .declined import Declined
 
 Function = ast.FunctionDef | ast.Lambda
 
@@ -30,8 +31,15 @@ class Definition(NamedTuple):
     defaults: tuple[Any, ...]
     words: tuple[tuple[str, Any], ...]
     """The defaults of what is given by name alone."""
+    computed: dict[str, ast.expr]
+    """Those that are computed where it is defined."""
     group: dict[str, Definition]
     """The functions that it defines for itself, in an order in which that can be."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What it holds: what it captured, and its defaults that were computed."""
+        return *self.names, *map(default_of, self.computed)
 
 
 class Groups:
@@ -59,6 +67,8 @@ class Groups:
                 found = found._replace(names=names, boxes=boxes)
             self.made[name] = found
             if name in reached:
+                if found.computed:
+                    raise Declined("a function that calls itself, whose defaults are computed")
                 found.group.update((n, self._named(n)) for n in reached)
         return self.made[name]
 

@@ -126,6 +126,9 @@ class Reading(Filling, Targets, Rearranging):
                     self.block([*arm, *rest], into)
                 out.append(step)
                 return
+            if isinstance(s, ast.Return) and s.value and self.constant(s.value) is NotImplemented:
+                out.append(Step("deopt", line=s.lineno))  # another function is asked then
+                return
             if isinstance(s, ast.Return):
                 value = self.value(s.value or ast.Constant(None), out)
                 out.append(Step("copy", RESULT, (value,), s.lineno))

@@ -206,8 +206,10 @@ def template(v: Any) -> Template:
     """What a value is made of; Declined for what cannot be made again of its parts."""
     if is_closure(v):
         d, captured = v.__dict__[DEFINED], v.__dict__[CAPTURED]
-        if d.boxes or d.group:
-            raise Declined("a function that is handed on, and sets variables or calls itself")
+        if d.boxes or d.group or d.computed:
+            raise Declined(
+                "a function that is handed on, and sets variables, calls itself or computes defaults"
+            )
         items = tuple(map(template, captured.values()))
         return Inside(FunctionType, tuple(captured), items, d.code, v.__globals__, d.defaults, d.words)
     k = kind_of(v)
