@@ -84,8 +84,9 @@ def by_a_default(x: Any) -> Any:
 
 
 def by_a_default_in_a_list(x: Any) -> Any:
-    at = np.array([-1.0, 2.0])
-    return np.sum(np.piecewise(at, [at < 0.0, at >= 0.0], [lambda v, a=x * x: v * a * x, lambda v: v]))
+    at, one = np.array([-1.0, 2.0]), lambda v: v
+    scaled: Any = lambda v, a=x * x: v * a * x  # noqa: E731
+    return np.sum(np.piecewise(at, [at < 0.0, at >= 0.0], [scaled, one]))
 
 
 @pytest.mark.parametrize(
