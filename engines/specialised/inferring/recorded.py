@@ -20,7 +20,10 @@ def _lines(steps: list[Step], out: list[str], depth: int) -> None:
     indent = "    " * depth
     for s in steps:
         out += [indent + line for line in _one(s)]
-        if s.op == "if":
+        if s.op == "if" and "filters" in s.facts:
+            out += [f"{indent}with _see.filters({s.number}):", f"{indent}    _see.arm({s.number}, True)"]
+            _lines(s.body, out, depth + 1)
+        elif s.op == "if":
             for which, arm in ((True, s.body), (False, s.orelse)):
                 out.append(indent + (f"if {plain(s.args[0])}:" if which else "else:"))
                 out.append(f"{indent}    _see.arm({s.number}, {which})")

@@ -330,6 +330,10 @@ class Profile(Methods):
         self.stars[number] = spreading.joined(self.stars.get(number), tuple(map(kind_of, v)))
         return self.value(number, v)
 
+    def filters(self, number: int) -> Any:
+        """What opens a block under filters of warnings."""
+        return self.reading.every[number].facts["filters"][0]()
+
     def arm(self, number: int, which: bool) -> None:
         """Note a branch."""
         self.taken.add((number, which))

@@ -12,11 +12,10 @@ import copy
 import inspect
 from types import FunctionType
 
-import numpy as np
-
 from ...source.reading.locate import NoSource, locate, names_in
 from .bounding import bounded
 from .boxes import boxed, boxed_by
+from .contexts import Contexts, leaves, returns
 from .declined import Declined
 from .expressions import BINARY, YIELDED
 from .filling import Filling
@@ -33,10 +32,9 @@ from .targets import Targets, paired, setting
 _SKIPPED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _LEAVES = (ast.Return, ast.Break, ast.Continue)
 RESULT = "result_"
-_WARNED = ("ignore", "warn")
 
 
-class Reading(Filling, Targets, Rearranging):
+class Reading(Filling, Targets, Rearranging, Contexts):
     """The steps of one function, its parameters, and the constants that it reads."""
 
     def __init__(self, f: FunctionType, manner: Manner = AS_WRITTEN) -> None:
@@ -111,12 +109,15 @@ class Reading(Filling, Targets, Rearranging):
                 left = self._own_name("left")
                 self.block([*with_branch(copy.deepcopy(s), left), *statements[i + 1 :]], out)
                 return
+            if isinstance(s, ast.With) and (opened := self.entered(s)) is not None:
+                self.block([*opened, *statements[i + 1 :]], out)
+                return
             if isinstance(s, ast.With):
                 self.under(s, out)
-                if isinstance(s.body[-1], ast.Return):
+                if returns(s):
                     return
                 continue
-            if isinstance(s, ast.If) and _leaves(s):
+            if isinstance(s, ast.If) and leaves(s):
                 test = self.value(s.test, out)
                 rest = statements[i + 1 :]
                 step = Step("if", args=(test,), line=s.lineno)
@@ -212,21 +213,6 @@ class Reading(Filling, Targets, Rearranging):
         elif not isinstance(s, ast.Pass | ast.Import | ast.ImportFrom):
             raise Declined(f"a statement {type(s).__name__}")
 
-    def under(self, s: ast.With, out: list[Step]) -> None:
-        """What is done under `np.errstate`."""
-        e = s.items[0].context_expr
-        known = isinstance(e, ast.Call) and self.constant(e.func) is np.errstate and not e.args
-        if not known or len(s.items) > 1 or s.items[0].optional_vars is not None:
-            raise Declined("a statement With")
-        last = s.body[-1]
-        inside = [n for x in s.body for n in ast.walk(x) if not (isinstance(x, ast.Return) and x is last)]
-        if any(isinstance(n, _LEAVES) for n in inside):
-            raise Declined("a block under np.errstate that is left early")
-        step = Step("if", args=("=True",), line=s.lineno, orelse=[Step("deopt", line=s.lineno)])
-        step.facts.update(always=True, errors=tuple(map(_error, e.keywords)))  # type: ignore[attr-defined]
-        self.block(s.body, step.body)
-        out.append(step)
-
     def expression(self, e: ast.expr, out: list[Step]) -> None:
         """A call for what it does; `append` and `extend` of a list do something."""
         if isinstance(e, ast.Constant):
@@ -290,13 +276,6 @@ class Reading(Filling, Targets, Rearranging):
         self.depth -= 1
 
 
-def _error(k: ast.keyword) -> tuple[str, str]:
-    """What NumPy is to do about one kind of error."""
-    if k.arg is None or not isinstance(k.value, ast.Constant) or k.value.value not in _WARNED:
-        raise Declined("np.errstate with something else than what is ignored or warned of")
-    return k.arg, k.value.value
-
-
 def _filled_in(s: ast.stmt) -> ast.stmt:
     """`if w is None: w = …` as `w = … if w is None else w`, after which w is another variable."""
     match s:
@@ -308,14 +287,3 @@ def _filled_in(s: ast.stmt) -> ast.stmt:
             made = ast.Assign([target], ast.IfExp(s.test, value, ast.Name(n, ast.Load())))
             return ast.fix_missing_locations(ast.copy_location(made, s))
     return s
-
-
-def _leaves(s: ast.stmt) -> bool:
-    """Whether a branch may leave the block that it stands in."""
-    if isinstance(s, ast.Return | ast.Break | ast.Continue | ast.Raise):
-        return True
-    if isinstance(s, ast.If):
-        return any(_leaves(x) for x in (*s.body, *s.orelse))
-    if isinstance(s, ast.For | ast.While):
-        return any(isinstance(n, ast.Return) for n in ast.walk(s))
-    return False

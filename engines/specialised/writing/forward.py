@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ..inferring.inference import Inferred
 from ..inferring.shapes import Shapes
 from ..reading.arguments import parameters_of
@@ -196,9 +194,8 @@ class Forward(Committing, Shapes):
         base = self.block
         if is_name(flag):
             s.kept["flag"] = self.candidate(flag)
-        errors = s.facts.get("errors")
-        under = "" if errors is None else ", ".join(f"{kind}={what!r}" for kind, what in errors)
-        self.put(f"if {plain(flag)}:" if errors is None else f"with {self.bind(np.errstate)}({under}):")
+        context, given = s.facts.get("under", (None, ""))
+        self.put(f"if {plain(flag)}:" if context is None else f"with {self.bind(context)}({given}):")
         record = self.fresh_record("b")
         s.facts["record"] = Keep(record, base)
         blocks = []
@@ -207,7 +204,7 @@ class Forward(Committing, Shapes):
             b = Block("arm", base)
             b.record = record
             blocks.append(b)
-            if i and errors is not None:
+            if i and context is not None:
                 continue
             if i:
                 self.put("else:")
