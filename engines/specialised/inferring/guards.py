@@ -21,13 +21,14 @@ from .session import Session
 
 def guards_of(session: Session) -> list[Any]:
     """For each module and function with captured cells one test of all that is read from outside."""
-    groups: dict[Any, tuple[FunctionType, dict[str, Any]]] = {}
+    groups: dict[Any, tuple[FunctionType, dict[str, Any], dict[str, Any]]] = {}
     for profile in session.profiles.values():
         f = profile.f
-        found = groups.setdefault((id(f.__globals__), *map(id, f.__closure__ or ())), (f, {}))[1]
-        found.update(profile.reading.constants)
+        found = groups.setdefault((id(f.__globals__), *map(id, f.__closure__ or ())), (f, {}, {}))
+        found[1].update(profile.reading.constants)
+        found[2].update(profile.reading.same)
     made: list[Any] = [_same_functions(session), *([_same_classes(session)] if session.classes else [])]
-    for f, constants in groups.values():
+    for f, constants, told in groups.values():
         helpers: dict[str, Any] = {}
         taken = set(f.__code__.co_names) | set(f.__code__.co_freevars)
 
@@ -50,6 +51,7 @@ def guards_of(session: Session) -> list[Any]:
                     )
             else:
                 lines.append(f"    if {guard_text(text, k, bind)}: return False")
+        lines += [f"    if {text} is not {bind(value)}: return False" for text, value in told.items()]
         lines.append("    return True")
         if len(lines) > 2:
             made.append(compiled(f, "guard", lines, helpers))

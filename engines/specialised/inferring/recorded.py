@@ -71,6 +71,8 @@ def _one(s: Step) -> list[str]:
         return [f"{s.target} = _see.item({n}, {a[0]}, _see.key[{s.text}])"]
     if s.op == "compare" and s.text in ("in", "not in"):
         return [f"{s.target} = _see.contains({n}, {s.text == 'in'}, {a[0]}, {a[1]})"]
+    if s.op == "tell":
+        return [f"_see.tell({', '.join([str(n), *a])})"]
     if s.op == "deopt":
         return ["raise _see.declined('a run that raises')"]
     if s.op == "break":

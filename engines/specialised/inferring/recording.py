@@ -334,6 +334,14 @@ class Profile(Methods):
         """What opens a block under filters of warnings."""
         return self.reading.every[number].facts["filters"][0]()
 
+    def tell(self, number: int, *args: Any) -> None:
+        """Note what is told, and to whom."""
+        facts = self.reading.every[number].facts
+        if "unless" in facts and facts["unless"]():
+            raise Declined("a message that somebody hears")
+        if "tells" in facts:
+            self.session.told.append((facts["tells"], args))
+
     def arm(self, number: int, which: bool) -> None:
         """Note a branch."""
         self.taken.add((number, which))

@@ -40,6 +40,7 @@ class Session:
         self.profiles: dict[Any, Profile] = {}
         self.given = _ids(given)
         self.memo: dict[int, Any] = {}  # what is given, as the recorded run has it
+        self.told: list[tuple[Any, tuple[Any, ...]]] = []  # what the recorded run would have printed
         self.top: Profile | None = None  # of the text in which objects that are given may change
         self.known: dict[Profile, Any] = {}
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
@@ -54,6 +55,7 @@ class Session:
     def record(self, f: FunctionType, kinds: tuple[Kind, ...], args: tuple[Any, ...]) -> None:
         """One run; Declined where it raises and something in the call tree may catch that."""
         self.memo.clear()
+        self.told.clear()
         for known in self.profiles.values():
             known.renew()
         args = tuple([as_given(v, k, self.memo) for v, k in zip(args, kinds, strict=True)])

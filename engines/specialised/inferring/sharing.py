@@ -25,7 +25,7 @@ def needed(session: Any, callee: tuple[Any, ...]) -> bool:
     """Whether a function has to be part of the text of whoever calls it."""
     profile = session.profiles[callee]
     kinds = (*profile.kinds, profile.result)
-    if takes_rest(profile.f) or takes_names(profile.f):
+    if takes_rest(profile.f) or takes_names(profile.f) or tells(profile):
         return True
     if any(k is not None and (has_list(k) or has_object(k)) for k in kinds):
         return True
@@ -40,6 +40,8 @@ def needed(session: Any, callee: tuple[Any, ...]) -> bool:
 def stands_alone(profile: Profile) -> bool:
     """Whether a function that calls itself can have a text of its own, which gets objects as tuples."""
     kinds = (*profile.kinds, profile.result)
+    if tells(profile):
+        return False
     if takes_rest(profile.f) or takes_names(profile.f) or any(k is not None and has_list(k) for k in kinds):
         return False
     if profile.result is not None and has_object(profile.result):
@@ -74,14 +76,25 @@ def all_callees(profile: Profile) -> set[Any]:
 
 def calls_itself(profile: Profile) -> bool:
     """Whether a function calls itself, or one that calls it."""
-    found: set[Any] = set()
+    return profile in _called_by(profile)
+
+
+def tells(profile: Profile) -> bool:
+    """Whether a function prints, or puts something into a list from outside, or one that it calls."""
+    every = (profile, *_called_by(profile)) if profile.session.manner.tells else ()
+    return any("tells" in s.facts for p in every for s in p.reading.every)
+
+
+def _called_by(profile: Profile) -> list[Profile]:
+    """The functions that one calls, and those that they call."""
+    found: dict[Any, Profile] = {}
     left = [profile]
     while left:
-        for key in all_callees(left.pop()) - found:
-            found.add(key)
+        for key in all_callees(left.pop()) - found.keys():
             if not isinstance(key[0], type):
-                left.append(profile.session.profiles[key])
-    return (profile.f, profile.kinds) in found
+                found[key] = profile.session.profiles[key]
+                left.append(found[key])
+    return [*found.values()]
 
 
 def writes(profile: Profile, open_: tuple[Profile, ...] = (), holding: bool = False) -> bool:

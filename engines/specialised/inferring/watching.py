@@ -75,6 +75,7 @@ class Watch:
             f = self.session.closures.setdefault(f.__code__, f)
         callee = self.session.profile(f, tuple(widened(kind_of(v)) for v in bound))
         self.seen[callee] = None
+        _hold_still(callee)
         return callee.run(*bound)
 
     def hold_all(self) -> None:
@@ -96,6 +97,7 @@ class Watch:
         left, found = [*self.seen], {*self.seen}
         while left:
             profile = left.pop()
+            _hold_still(profile)
             if writes(profile):
                 raise Declined("a function that is handed on and writes into what it was given")
             if not all(map(_is_harmless(profile), _unseen(profile))):
@@ -103,6 +105,11 @@ class Watch:
             inner = [self.session.profiles[c] for c in all_callees(profile) if not isinstance(c[0], type)]
             left += [p for p in inner if p not in found]
             found.update(inner)
+
+
+def _hold_still(profile: Any) -> None:
+    if any(s.op == "tell" for s in profile.reading.every):
+        raise Declined("a function that is handed on and tells something")
 
 
 def _unseen(profile: Any) -> list[Step]:

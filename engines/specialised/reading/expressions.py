@@ -75,6 +75,7 @@ class Expressions(Merging, Formatting, Indexing):
         self.locals = {*code.co_varnames, *code.co_cellvars, *captured}
         self.taken = Names((*self.locals, *code.co_names, *code.co_freevars))
         self.constants: dict[str, Any] = {}
+        self.same: dict[str, Any] = {}  # what is asked for nothing but whether it is what it was
         self.imports: dict[str, Imported] = {}
         self.captured = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
         definition: Definition | None = f.__dict__.get(DEFINED)

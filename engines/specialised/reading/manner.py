@@ -20,6 +20,9 @@ class Manner:
     """Whether `sum` is read as a loop."""
     counted: frozenset[Any] = frozenset()
     """The functions that are read anew for each whole number that they are given."""
+    tells: bool = False
+    """Whether the text may print in the end, and append to lists from outside."""
 
 
 AS_WRITTEN = Manner()
+TELLING = Manner(tells=True)

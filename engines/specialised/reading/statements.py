@@ -28,13 +28,14 @@ from .otherwise import with_branch
 from .rearranging import Rearranging
 from .steps import Step, is_name
 from .targets import Targets, paired, setting
+from .telling import Telling
 
 _SKIPPED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _LEAVES = (ast.Return, ast.Break, ast.Continue)
 RESULT = "result_"
 
 
-class Reading(Filling, Targets, Rearranging, Contexts):
+class Reading(Filling, Targets, Rearranging, Contexts, Telling):
     """The steps of one function, its parameters, and the constants that it reads."""
 
     def __init__(self, f: FunctionType, manner: Manner = AS_WRITTEN) -> None:
@@ -215,7 +216,7 @@ class Reading(Filling, Targets, Rearranging, Contexts):
 
     def expression(self, e: ast.expr, out: list[Step]) -> None:
         """A call for what it does; `append` and `extend` of a list do something."""
-        if isinstance(e, ast.Constant):
+        if isinstance(e, ast.Constant) or (isinstance(e, ast.Call) and self.told(e, out)):
             return
         if (
             isinstance(e, ast.Call)

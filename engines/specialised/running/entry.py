@@ -28,18 +28,19 @@ from ...boundary import LARGE
 from ...source import show
 from ...source.reading.dependence import can_depend
 from ...warned import warn_of_zero
-from ..inferring.inference import Inferred
 from ..inferring.session import Session
 from ..reading.arguments import by_position, counts_from_left, kinds_of
 from ..reading.blocks import Given
 from ..reading.declined import Declined
 from ..reading.kinds import has_list, has_listed, kind_of
+from ..reading.telling import Interrupted
 from .agreeing import Disagreement, agree, rounding
 from .aside import stands_aside
 from .moved import ends_nearby, has_zeros, hold_nearby
 from .ordinary import alone, with_value
 from .specialised import Specialised
 from .straight import Straight, straight_for
+from .told import agree_on_told, session_of
 
 RUNS = 3
 """After how many runs with arguments of the same kinds a program is specialised."""
@@ -200,6 +201,8 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
     except Given:
         variant.missed()
         return None
+    except Interrupted as told:
+        raise told.error from None
     except Exception:
         return None
     if Settings.compared:
@@ -295,7 +298,7 @@ def _specialise(
     since = generation()
     try:
         if variant.session is None:
-            variant.session = Session(x, Inferred)
+            variant.session = session_of(f, x)
         kinds = kinds_of(argnums, x)
         plain = copies(x)
         with np.errstate(all="ignore"):
@@ -323,6 +326,7 @@ def _specialise(
                     raise Declined("arguments of which a gradient changes some")
                 program = Specialised(*given, effects=True, like=like)
             agree(program.run(*copies(x)), (y, gradients), rounding(x, y))
+            agree_on_told(variant.session, program)
             if not program.commits and has_zeros((y, gradients)) and ends_nearby(variant.session):
                 hold_nearby(variant, f, argnums, x, program)
             if program.commits:

@@ -52,7 +52,7 @@ class OfMinimum(Way):
 
     def value(self, x: Any) -> Any:
         """∂f/∂x"""
-        known = specialised(self.f, 0, (x, *self.at[1:]), {})
+        known = specialised(self.f, 0, (x, *self.at[1:]), {}, True)
         return self.residual(x, *self.at[1 : 1 + self.count]) if known is None else known[1]
 
     def whole_product(self, v: Any) -> Any:

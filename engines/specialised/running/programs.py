@@ -112,6 +112,11 @@ class Writer(Structural):
 
     def begin(self, called: bool = False) -> None:
         """The forward text; of a function that is called, which is given objects as tuples."""
+        if any("tells" in s.facts for s in self.all_steps):
+            if called:
+                raise Declined("something that is told by a function with a text of its own")
+            self.told = self.fresh("told")
+            self.put(f"{self.told} = []")
         for p in self.inferred.parameters:
             if is_tuple(self.kinds[p]):
                 self.opened(p, called and has_object(self.kinds[p]))

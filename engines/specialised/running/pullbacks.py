@@ -72,7 +72,7 @@ class Pullbacks:
         at = (like * 0.0 + 1.0, *x, *self.made.held)
         if not taught(lambda: grad(self.made.f, self.places)(*at)):
             return False
-        return specialised(self.made.f, self.places, at, {}) is not None
+        return specialised(self.made.f, self.places, at, {}, True) is not None
 
     def arranged(self, cotangents: dict[int, Any]) -> Any:
         """The cotangents of f and of its arguments, from those by place; zero for the others."""
@@ -103,7 +103,7 @@ class Pullbacks:
         if bound is None or bound[0] != kinds:
             bound = self.bound[places] = kinds, self._variant(places, at)
         program = None if bound[1] is None else bound[1].program
-        if program is not None and program.holds():
+        if program is not None and not program.commits and program.holds():
             try:
                 return program.run(*at)[1]
             except Exception:  # it does not fit here

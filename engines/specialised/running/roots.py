@@ -39,7 +39,7 @@ class OfRoot(Way):
             for places in wanted:
                 grad(self.f, places)(ones, *self.at)
 
-        if not taught(run) or specialised(self.f, wanted[0], (ones, *self.at), {}) is None:
+        if not taught(run) or specialised(self.f, wanted[0], (ones, *self.at), {}, True) is None:
             return False
         if self.by_rows() is not None:
             return True
@@ -156,7 +156,7 @@ class OfRoot(Way):
 
     def valued(self, places: Any, weights: Any) -> Any:
         """w·F and its gradients by some of its arguments."""
-        known = specialised(self.f, places, (weights, *self.at), {})
+        known = specialised(self.f, places, (weights, *self.at), {}, True)
         if known is not None:
             return known
         from ...operators import value_and_grad

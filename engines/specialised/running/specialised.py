@@ -17,10 +17,12 @@ from ..reading.compiling import compiled
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_array, is_real, is_tuple
 from ..reading.statements import RESULT
+from ..reading.telling import tell
 from ..reading.texts import Text
 from ..writing.rundown import is_finite
 from .answers import composed_text, is_moving, leaf_kinds, names_in, needs_like, shaped
 from .programs import Programs, Writer, plain_name
+from .told import hold_told
 
 
 class Specialised:
@@ -87,6 +89,9 @@ class Specialised:
         commits = [f"    {path} = {text()}" for path, text in w.commits]
         if commits and (programs.known or any(p.handed for p in session.profiles.values())):
             raise Declined("objects that change, beside functions with texts of their own")
+        hold_told(session, kinds)
+        if self.written and (commits or w.told):
+            raise Declined("arguments that are written into, beside what else is done once")
         apart = _told_apart(w, inferred.profile.remade if commits else {})
         back, at_back = w.rendered(w.lines, more=int(programs.singular))
         ahead, at = w.rendered(w.forward_lines)
@@ -95,6 +100,9 @@ class Specialised:
         gradients = [composed_text(w, a, taken) for a in answers]
         result = gradients[0] if one else f"({', '.join(gradients)}{',' if len(gradients) == 1 else ''})"
         quiet = [f"    with {w.bind(np.errstate)}(all='ignore'):"] if programs.singular else []
+        self.told: list[Any] = []  # what a text without effects would have told
+        telling = [f"    {w.bind(tell)}({w.told})" if effects else f"    {w.bind(self.told)}[:] = {w.told}"]
+        telling = telling if w.told else []
         name = f"{plain_name(f)}_gradient"
         lines = [
             f"def {name}({', '.join(inferred.parameters)}):",
@@ -105,6 +113,7 @@ class Specialised:
             *back,
             *(f"    {w.given[p]}[...] = {w.copied[p]}" for p in self.written if effects),
             *(commits if effects else []),
+            *telling,
             f"    return {RESULT}, {result}",
         ]
         places = [line, *(line for _ in apart), *at, line, *(line for _ in quiet), *at_back]
@@ -113,9 +122,9 @@ class Specialised:
         programs.made.append(self.run)
         programs.joined()
         self.shapes = answers
-        self.commits = bool(commits)
+        self.commits = bool(commits or telling)
         several = f"({', '.join(names)},), ({''.join(f'{w.copied[p]}, ' for p in self.written)})"
-        ends = (len(self.written) + len(commits)) * effects
+        ends = (len(self.written) + len(commits)) * effects + len(telling)
         flat = [*lines[: len(lines) - 1 - ends], f"    return {RESULT}, {several}"]
         self.texts = [Text(f, name, flat, w.scope(), None)]
         self.texts += [t for p in programs.known.values() for t in p.texts]

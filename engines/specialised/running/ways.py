@@ -37,7 +37,7 @@ def gradient_of(f: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
     made = lifted(f, 1 + len(parameters)) if all(map(is_held, (x, *parameters))) else None
     if made is None:
         return None
-    known = specialised(made.f, 0, (x, *parameters, *made.held), {})
+    known = specialised(made.f, 0, (x, *parameters, *made.held), {}, True)
     if known is not None:
         return known[1]
     from ...operators import grad
@@ -52,7 +52,9 @@ def program_at(f: Any, way: Any, x: tuple[Any, ...]) -> Any:
     known = known_of(f)
     variant = None if known is None else variant_at(known, way, x)
     program = None if variant is None else variant.program
-    return program if program is not None and program.holds() and not program.written else None
+    if program is None or program.written or program.commits or not program.holds():
+        return None
+    return program
 
 
 class Kept:
