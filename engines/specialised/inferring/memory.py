@@ -20,6 +20,7 @@ from ..reading.levels import Levels
 from ..reading.statements import RESULT
 from ..reading.steps import GROWS, Step, is_name, walk
 from .freshness import is_fresh
+from .viewing import is_viewing
 
 _READS = ("binary", "unary", "compare", "get", "set", "call", "method")
 
@@ -43,11 +44,21 @@ class Memory:
             self._joined(s)
         self.stored = {self.root(n) for n in self.written}
         self.transient = {s.target for s in self.maybe if self._is_transient(s)}
-        self.unclear.update(n for s, found in self.maybe.items() for n in found if n not in self.transient)
+        lasting = [s for s in self.maybe if self.changes(s.target) and s.target not in self.transient]
+        while lasting:  # so is what they are views of
+            looked_at = {a for s in lasting for a in s.args} & self.transient
+            self.transient -= looked_at
+            lasting = [s for s in self.maybe if s.target in looked_at]
+        self.viewed = {s for s in self.maybe if s.target not in self.transient and is_viewing(inferred, s)}
+        """Calls that give views of their first argument, as the text asks where that counts."""
+        others = {s: found for s, found in self.maybe.items() if s not in self.viewed}
+        self.unclear.update(n for found in others.values() for n in found if n not in self.transient)
         bad = self.stored & {self.root(n) for n in self.outside | self.unclear}
         if bad:
             raise Declined("a store into an array that may have names elsewhere")
-        self.transient |= {s.target for s in walk(steps) if s.op == "get" and self._is_transient(s)}
+        looked_at = {a for s in self.viewed for a in s.args}
+        gets = (s for s in walk(steps) if s.op == "get" and s.target not in looked_at)
+        self.transient |= {s.target for s in gets if self._is_transient(s)}
 
     # what is asked
 

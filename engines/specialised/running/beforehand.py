@@ -13,7 +13,8 @@ import numpy as np
 
 from ...source.reruns import changed_places
 from .aside import stands_aside
-from .entry import Settings, copies, known_of, variant_at
+from .copies import copies
+from .entry import Settings, known_of, variant_at
 
 
 def beforehand(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -26,14 +26,13 @@ from ..reading.kinds import kind_of
 from ..writing.tangents import still
 from .agreeing import Disagreement, agree
 from .aside import stands_aside
+from .copies import copies, same_bytes
 from .entry import (
     Settings,
     Variant,
-    copies,
     known_of,
     lock,
     read_otherwise,
-    same_bytes,
     variant_at,
     variant_of,
 )

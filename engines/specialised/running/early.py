@@ -18,8 +18,9 @@ import numpy as np
 from ....core import debug
 from ....core.caches import generation
 from .agreeing import agree
+from .copies import copies
 from .directions import filled, moving_of, write
-from .entry import Settings, Variant, copies, lock, variant_of
+from .entry import Settings, Variant, lock, variant_of
 from .moved import direction_of, ends_nearby
 from .ordinary import alone, with_value
 

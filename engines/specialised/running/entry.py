@@ -36,6 +36,7 @@ from ..reading.kinds import has_list, has_listed, kind_of
 from ..reading.telling import Interrupted
 from .agreeing import Disagreement, agree, rounding
 from .aside import stands_aside
+from .copies import copies, same_bytes
 from .moved import ends_nearby, has_zeros, hold_nearby
 from .ordinary import alone, with_value
 from .specialised import Specialised
@@ -126,6 +127,11 @@ class Variant:
             self.program = None
             if void:
                 self.session = None
+
+    def postponed(self) -> None:
+        """A text that does not fit the run that it was written for: another is tried some calls later."""
+        self.misses += 1
+        self.dead, self.count = self.misses > _OFTEN, Settings.runs - 2**self.misses
 
     def entered(self, f: FunctionType, x: tuple[Any, ...]) -> Any:
         """What the ordinary program answers, entered straight; None where it is to be learnt from."""
@@ -336,6 +342,8 @@ def _specialise(
     except (Declined, Given) as why:
         if read_otherwise(variant, f, x, why):
             _specialise(variant, f, argnums, x, y, gradients)
+        elif isinstance(why, Given):
+            variant.postponed()
     except Exception as error:
         variant.dead, variant.session = True, None
         if Settings.compared:
@@ -351,24 +359,6 @@ def read_otherwise(variant: Variant, f: FunctionType, x: tuple[Any, ...], why: E
     if variant.dead and Settings.met is not None:
         Settings.met.append(f"{f.__qualname__}: {why}")
     return not variant.dead
-
-
-def copies(x: Any) -> Any:
-    """The arguments, with copies of their arrays."""
-    if type(x) is tuple:
-        return tuple(map(copies, x))
-    if type(x) is dict:
-        return {k: copies(v) for k, v in x.items()}
-    return x.copy("K") if type(x) is np.ndarray else x
-
-
-def same_bytes(a: Any, b: Any) -> bool:
-    """Whether the arrays of two tuples of arguments hold the same."""
-    if type(a) is tuple:
-        return all(map(same_bytes, a, b))
-    if type(a) is dict:
-        return all(same_bytes(a[k], b[k]) for k in a)
-    return not isinstance(a, np.ndarray) or a.tobytes() == b.tobytes()
 
 
 def _compare(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> None:

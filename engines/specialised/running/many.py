@@ -13,8 +13,9 @@ import numpy as np
 
 from ..reading.declined import Declined
 from .agreeing import Disagreement, agree
+from .copies import copies
 from .directions import answer_of
-from .entry import Settings, Variant, copies
+from .entry import Settings, Variant
 
 _AT_ONCE = 64
 """How many directions one run takes at most."""

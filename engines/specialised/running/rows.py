@@ -18,7 +18,8 @@ from ..reading.declined import Declined
 from ..reading.kinds import is_array, is_real, is_tuple, kind_of
 from ..reading.steps import walk
 from .agreeing import agree
-from .entry import copies, stamp
+from .copies import copies
+from .entry import stamp
 from .moved import ends_nearby, has_zeros, moved
 from .programs import Program, Programs, plain_name, write
 

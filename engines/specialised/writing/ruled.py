@@ -42,6 +42,8 @@ class Ruled(Stores):
         raise NotImplementedError
 
     def direct(self, s: Step) -> Any:
+        if s in self.memory.viewed and self.has_shadow(s.target):
+            return None  # a view, whose shadow is the same view
         plan = self.planned(s)
         if isinstance(plan, str) or hasattr(plan, "parts"):
             return None

@@ -7,9 +7,11 @@ copied when it is kept.
 
 from __future__ import annotations
 
+from ..inferring.viewing import shares
 from ..reading.blocks import Keep
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_array, is_number, is_tuple
+from ..reading.spelling import positional
 from ..reading.steps import Step, is_name, plain
 from .activity import targets
 from .backward import Cotangent
@@ -79,13 +81,16 @@ class Stores(Lists):
         for n in targets(s):
             if not self.memory.shadowed(n):
                 continue
-            alias = s.op in ("copy", "attr") or (s.op == "get" and not self.memory.picks(s))
+            viewed = s in self.memory.viewed
+            alias = viewed or s.op in ("copy", "attr") or (s.op == "get" and not self.memory.picks(s))
             if s.active and ("pullback" in s.facts or "program" in s.facts):
                 self.put(f"{n} = {n}.copy()")  # since the pullback may keep it
             if not self.has_shadow(n):
                 continue
             name = self.shadows[n]
-            if alias:
+            if viewed:
+                self._viewed(s, name)
+            elif alias:
                 end = {"copy": "", "attr": f".{s.text}", "get": f"[{s.text}]"}[s.op]
                 self.put(f"{name} = {self.shadows[s.args[0]]}{end}")
             else:
@@ -94,6 +99,16 @@ class Stores(Lists):
             self.define(name)
             if not alias:
                 s.kept[f"born {n}"] = self.candidate(name)
+
+    def _viewed(self, s: Step, name: str) -> None:
+        """The same view of the shadow; no run in which either is none."""
+        base, *given = s.args[s.op == "call" :]
+        shadow, shares_ = self.shadows[base], self.bind(shares)
+        called = f"{shadow}.{s.text}" if s.op == "method" else self.bind(self.inferred.function(s))
+        first = [] if s.op == "method" else [shadow]
+        self.put(f"{name} = {called}({', '.join([*first, *positional([*map(plain, given)], s)])})")
+        tests = f"{shares_}({s.target}, {base}) and {shares_}({name}, {shadow})"
+        self.put(f"if not ({tests}): {self.given_up()}")
 
     def lent(self, s: Step, atom: str) -> str:
         """An argument of a call that keeps it: a copy where it is written into later."""

@@ -217,7 +217,7 @@ def test_arguments_that_share_memory_are_left_to_the_ordinary_program() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["KEPT[0] = x[0]", "v = KEPT[1:]; v[0] = x[1]", "KEPT += x[0]", "np.asarray(x)[0] = 2.0"]
+    "line", ["KEPT[0] = x[0]", "v = KEPT[1:]; v[0] = x[1]", "KEPT += x[0]", "np.asarray(KEPT)[0] = x[0]"]
 )
 def test_what_others_can_see_is_not_written_into(line: str) -> None:
     namespace: dict[str, Any] = {"np": np, "KEPT": KEPT}
