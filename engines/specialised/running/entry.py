@@ -12,7 +12,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -37,8 +37,10 @@ from ..reading.telling import Interrupted
 from .agreeing import Disagreement, agree, rounding
 from .aside import stands_aside
 from .copies import copies, same_bytes
+from .known import Known, Stamp
 from .moved import ends_nearby, has_zeros, hold_nearby
 from .ordinary import alone, with_value
+from .recognising import recognising
 from .specialised import Specialised
 from .straight import Straight, straight_for
 from .told import agree_on_told, session_of
@@ -95,7 +97,7 @@ def specialised_after(
 class Variant:
     """What is known of a function's calls with arguments of these kinds."""
 
-    __slots__ = ("count", "dead", "misses", "program", "session", "straight")
+    __slots__ = ("count", "dead", "misses", "program", "session", "straight", "test")
 
     def __init__(self) -> None:
         self.count = self.misses = 0
@@ -103,6 +105,7 @@ class Variant:
         self.session: Session | None = None
         self.program: Any = None  # a Specialised, or a Pushed
         self.straight: Straight | None = None
+        self.test: Any = None  # whether arguments are of these kinds
 
     @contextmanager
     def held(self, *, tells: bool = True) -> Iterator[None]:
@@ -133,6 +136,17 @@ class Variant:
         self.misses += 1
         self.dead, self.count = self.misses > _OFTEN, Settings.runs - 2**self.misses
 
+    def recognises(self, way: Any, x: tuple[Any, ...]) -> bool:
+        """Whether a call is one of these, where texts count."""
+        test = self.test
+        return (
+            type(way) is type(test[0])
+            and way == test[0]
+            and test[1](*x)
+            and not is_recording()
+            and not debug.is_on()
+        )
+
     def entered(self, f: FunctionType, x: tuple[Any, ...]) -> Any:
         """What the ordinary program answers, entered straight; None where it is to be learnt from."""
         if self.straight is None or not (self.dead or self.count + 1 < Settings.runs or not Settings.on):
@@ -140,30 +154,6 @@ class Variant:
         answer = self.straight.answer(f, x)
         self.count += answer is not None
         return answer
-
-
-class Stamp:
-    """What was written before a rule was registered does not hold."""
-
-    def __init__(self) -> None:
-        self.value = 0
-
-    def clear(self) -> None:
-        """Let nothing hold any more."""
-        self.value += 1
-
-
-class Known(dict[Any, Variant]):
-    """The variants of one function, by kinds; it belongs to the function, and goes with it."""
-
-    def __init__(self, code: CodeType | None = None, owner: int = 0, stamp: int = -1) -> None:
-        super().__init__()
-        self.code, self.owner, self.stamp = code, owner, stamp
-        self.count = -1 if code is None or code.co_kwonlyargcount else code.co_argcount
-        self.listed = False  # whether arguments hold lists of objects that are told by their kinds
-
-    def __reduce__(self) -> Any:
-        return Known, ()
 
 
 _stamp = emptied(Stamp())
@@ -192,9 +182,13 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
         if full is None:
             return None
         x = full
-    variant = variant_at(known, argnums, x, argnums)
-    if variant is None:
-        return None
+    variant = known.latest
+    if variant is None or not variant.recognises(argnums, x):
+        variant = variant_at(known, argnums, x, argnums)
+        if variant is None:
+            return None
+        if variant.test is not None:
+            known.latest = variant
     if (program := variant.program) is None or not Settings.on:
         return variant.entered(f, x)
     if (still or Settings.compared) and (program.written or program.commits):
@@ -339,6 +333,8 @@ def _specialise(
                 program = Specialised(*given, effects=True, like=like)
         program.unused = tuple([i % count for i in wanted if not can_depend(f, x, {}, i % count)])
         variant.program = program
+        test = recognising(argnums, kinds)
+        variant.test = test and (argnums, test)
     except (Declined, Given) as why:
         if read_otherwise(variant, f, x, why):
             _specialise(variant, f, argnums, x, y, gradients)
