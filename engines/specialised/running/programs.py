@@ -24,6 +24,7 @@ from ..reading.steps import Step, copied, walk
 from ..reading.texts import Scope, Text
 from ..writing.activity import Activity
 from ..writing.structural import Structural
+from ..writing.unread import without_unread
 
 
 class Program:
@@ -229,7 +230,7 @@ def write(programs: Programs, program: Program) -> None:
     ):
         if w.cotangents[n].text != name:
             raise Declined("a buffer that is given away")
-    back, _ = w.rendered(w.lines)
+    back, _ = without_unread(*w.rendered(w.lines), w.helpers, answers)
     ahead, at = w.rendered(w.forward_lines)
     trace = w.top.kept
     kept = f"({', '.join(trace)}{',' if len(trace) == 1 else ''})"

@@ -20,6 +20,7 @@ from ..reading.statements import RESULT
 from ..reading.telling import tell
 from ..reading.texts import Text
 from ..writing.rundown import is_finite
+from ..writing.unread import without_unread
 from .answers import composed_text, is_moving, leaf_kinds, names_in, needs_like, shaped
 from .programs import Programs, Writer, plain_name
 from .told import hold_told
@@ -93,7 +94,7 @@ class Specialised:
         if self.written and (commits or w.told):
             raise Declined("arguments that are written into, beside what else is done once")
         apart = _told_apart(w, inferred.profile.remade if commits else {})
-        back, at_back = w.rendered(w.lines, more=int(programs.singular))
+        back, at_back = without_unread(*w.rendered(w.lines, more=int(programs.singular)), w.helpers)
         ahead, at = w.rendered(w.forward_lines)
         line = f.__code__.co_firstlineno
         taken = iter(names)

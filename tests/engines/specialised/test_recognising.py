@@ -68,8 +68,8 @@ def test_what_is_recognised_is_of_the_same_kinds(way):
     count = 0
     for a in VALUES:
         for second in (2.0, [A]):
-            kinds = kinds_or_none(way, (a, second))
-            test = kinds and recognising(way, kinds)
+            kinds: Any = kinds_or_none(way, (a, second))
+            test: Any = kinds and recognising(way, kinds)
             for b in VALUES if test else ():
                 same = kinds_or_none(way, (b, second)) == kinds
                 assert same or not test(b, second), (a, b)
