@@ -140,22 +140,41 @@ def _of_this_turn(body: list[ast.stmt], node: ast.AST, keeps: Any) -> set[str]:
 
 def _is_called_at_once(body: list[ast.stmt], node: ast.AST, names: set[str], keeps: Any) -> bool:
     """Whether a function is handed on, or called, only before these variables are assigned again."""
+    name, at = getattr(node, "name", ""), node
     if isinstance(node, ast.Lambda):
         whole = next((s for s in _simple(body) if any(n is node for n in ast.walk(s))), None)
-        return whole is not None and _hands_on(whole, lambda e: e is node, keeps)
-    block: list[Any] = next((b for b in _blocks(body) if node in b), [])
-    name: str = getattr(node, "name", "")
+        match whole:
+            case ast.Assign([ast.Name(id=name)], value) if value is node:
+                at = whole
+            case _:
+                return whole is not None and _hands_on(whole, lambda e: e is node, keeps)
+    block: list[Any] = next((b for b in _blocks(body) if at in b), [])
     uses = [n for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
+    read = [n for n in uses if isinstance(n.ctx, ast.Load)]
     defined = [n for s in body for n in ast.walk(s) if getattr(n, "name", None) == name]
     found = 0
-    for s in block[block.index(node) + 1 :] if node in block else ():
-        mine = sum(n in uses for n in ast.walk(s))
-        if mine and not _hands_on(s, lambda e: isinstance(e, ast.Name) and e.id == name, keeps):
+    for s in block[block.index(at) + 1 :] if at in block else ():
+        mine = sum(n in read for n in ast.walk(s))
+        again = any(n.id in names for n, _ in _stores([s], False))
+        pieces = [s] if again else _pieces(s)
+        if mine and not all(
+            _hands_on(p, lambda e: isinstance(e, ast.Name) and e.id == name, keeps) for p in pieces
+        ):
             return False
         found += mine
-        if any(n.id in names for n, _ in _stores([s], False)):
+        if again:
             break
-    return found == len(uses) and len(defined) == 1
+    return found == len(read) and len(defined) + len(uses) - len(read) == 1
+
+
+def _pieces(s: ast.stmt) -> Any:
+    """The statements in one that hold no others, and the tests and iterables of the others as statements."""
+    if isinstance(s, ast.If | ast.While | ast.For):
+        yield ast.Expr(s.iter if isinstance(s, ast.For) else s.test)
+        for x in (*s.body, *s.orelse):
+            yield from _pieces(x)
+    else:
+        yield s
 
 
 def _hands_on(s: ast.stmt, is_it: Any, keeps: Any) -> bool:
@@ -163,10 +182,11 @@ def _hands_on(s: ast.stmt, is_it: Any, keeps: Any) -> bool:
     if not isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.Return):
         return False
     own = {n for e in ast.walk(s) if is_it(e) for n in ast.walk(e)}
-    others = (ast.NamedExpr, ast.Lambda, ast.comprehension)  # which may run the call later, or rebind
+    calls = [n for n in ast.walk(s) if isinstance(n, ast.Call)]
+    own |= {a for c in calls if not keeps(c) for a in c.args if isinstance(a, ast.GeneratorExp)}
+    others = (ast.NamedExpr, ast.Lambda, ast.GeneratorExp)  # which may run the call later, or rebind
     if any(isinstance(n, others) and n not in own for n in ast.walk(s)):
         return False
-    calls = [n for n in ast.walk(s) if isinstance(n, ast.Call)]
     given = [a for c in calls if not keeps(c) for a in (*c.args, *[k.value for k in c.keywords])]
     proper = [e for e in (*given, *[c.func for c in calls]) if is_it(e)]
     return len(proper) == sum(1 for n in ast.walk(s) if is_it(n))

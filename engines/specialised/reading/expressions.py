@@ -59,6 +59,8 @@ OWN_LIST = "list."
 """What a comprehension's list is called: no name of a program."""
 
 
+_EXHAUSTING = (sum, min, max, any, all, sorted, list, tuple)
+"""What goes through a generator at once."""
 _ARRAY = "__import__('numpy').array"
 """The text of a constant that is in no program."""
 
@@ -313,8 +315,10 @@ class Expressions(Merging, Formatting, Indexing):
         return target
 
     def _may_keep(self, call: ast.Call) -> bool:
-        """Whether a call may keep a function that it is given: a function of a library's does not."""
+        """Whether a call may keep a function or generator that it is given: a library's function does not."""
         f = self.constant(call.func)
+        if any(f is known for known in _EXHAUSTING):
+            return False
         known = callable(f) and not isinstance(f, type) and rules_of(f) is not None
         return not known or f is np.frompyfunc or not module_of(f).startswith(("numpy", "scipy."))
 
