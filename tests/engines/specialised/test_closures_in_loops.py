@@ -1,6 +1,8 @@
 # ruff: noqa: B023  functions capture variables of loops
 """Functions that are defined in a loop, capture what changes in it, and are called before it does."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import optimize
@@ -64,7 +66,8 @@ def kept(x):
 
 
 def called_later(x):
-    total, w, f = 0.0, x[0], None
+    f: Any = None
+    total, w = 0.0, x[0]
     for k in range(3):
         if f is not None:
             total = total + f(x[1])
