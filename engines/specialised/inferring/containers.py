@@ -152,8 +152,6 @@ class Containers(Holding):
     def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
         """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""
         kind_of(owner)  # declined unless its keys are text or numbers
-        if name == "get" and not has_texts(owner):
-            raise Unkeyed("an entry of a dictionary, or something else in its place")
         if self.ways.setdefault(number, "dictionary") != "dictionary" or kwargs:
             raise Declined("a method of a dictionary or something else")
         self.call_of(number, tuple(owner), "dictionary")

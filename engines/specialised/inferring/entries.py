@@ -9,7 +9,7 @@ from ..reading.declined import Unkeyed
 from ..reading.expecting import Holds, with_keys
 from ..reading.kinds import kind_of
 from ..reading.ordering import SORTED
-from ..reading.steps import Step, is_name
+from ..reading.steps import Step, is_name, literal
 from .frames import Frame
 
 
@@ -53,7 +53,12 @@ class Entries:
         if s.text == "get":
             key = next((k for k in keys if args[1] == f"={k!r}"), None)
             if is_name(args[1]):
-                raise Unkeyed("an entry of a dictionary that is not known")
+                default = args[2] if len(args) > 2 else "=None"
+                found = self._new("get", target, (args[0], default), s, frame, args[1])
+                found.names = (args[1],)
+                return [*out, found]
+            if args[1][1:2] not in ("'", '"') and type(literal(args[1])) is not int:
+                raise Unkeyed("an entry of a dictionary by what is neither a text nor a whole number")
             if key is not None:
                 return [*out, self._new("get", target, args[:1], s, frame, repr(key))]
             return [*out, self._new("copy", target, (args[2] if len(args) > 2 else "=None",), s, frame)]

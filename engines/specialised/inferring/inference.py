@@ -15,6 +15,7 @@ import numpy as np
 
 from ..reading.apart import Apart, field_place
 from ..reading.arguments import is_literal
+from ..reading.by_key import is_by_key, is_missing, kind_by_key
 from ..reading.calls import is_users
 from ..reading.closures import is_closure
 from ..reading.composed import Keyed, Kind, Listed, Made, Named
@@ -90,6 +91,7 @@ class Inferred(Apart):
         self.guards: dict[int, Kind] = {}
         self.decided: dict[str, bool] = {}  # what `isinstance` says of the kinds
         self.fresh: bool | None = None  # whether its result is an array of its own, once that was asked
+        self.in_branches = {x for s in walk(self.steps) if s.op == "if" for x in walk([*s.body, *s.orelse])}
         self._settle()
         for s in walk(self.steps):
             if "in place" in s.facts and self.kind(s.args[0]) in NUMBERS:
@@ -280,6 +282,10 @@ class Inferred(Apart):
             s.facts["least"] = s.facts.pop("rest")
         if s.facts.get("rest", 0) > len(base) - 1 or ("rest" in s.facts and not is_tuple(base)):
             raise Declined("a starred target, and what is no tuple")
+        if is_missing(s, base) and s in self.in_branches:
+            return kind_by_key(base, "i", [])
+        if is_by_key(s, base):
+            return kind_by_key(base, inside[0], [self.kind(a) for a in s.args[1:]])
         if is_tuple(base) and ":" in s.text and s.text[0] != "'":
             items = [base[1:][i] for i in places(base, s.text)]
             return Listed(("T", *items)) if type(base) is Listed else tupled(items)

@@ -12,6 +12,7 @@ import re
 from types import FunctionType
 from typing import Any
 
+from .by_key import ByKey, is_by_key, is_missing
 from .composed import Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined
 from .kinds import (
@@ -31,7 +32,7 @@ from .places import places_of
 from .steps import GROWS, Step, is_name
 
 
-class Apart:
+class Apart(ByKey):
     """Takes the steps of one function apart; Inferred knows their kinds."""
 
     kinds: dict[str, Kind]
@@ -123,6 +124,11 @@ class Apart:
             elif s.op == "call" and k == "L" and self.function(s) is list and self.kind(s.args[1]) == "L":
                 s.op, s.args, s.text = "get", s.args[1:], ":"
                 out.append(s)
+            elif is_missing(s, base):
+                self._opened([(s.args[0], base)])
+                out += [Step("deopt", line=s.line), *self._copies(s, s.target, f"{s.args[0]}__0")]
+            elif is_by_key(s, base):
+                out += self._by_key(s, base)
             elif s.op == "get" and is_tuple(base):
                 if not is_name(s.args[0]):
                     raise Declined("a tuple from outside")

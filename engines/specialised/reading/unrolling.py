@@ -102,7 +102,8 @@ class Unrolled(ForArrays):
             counts = [*range(first, min(lengths))] if lengths and type(first) is int else None
         else:
             counts = self.counts(over) if over is not None and self._takes_items(s) else None
-        return self.counts_seen(s) if counts is None and self._takes_items(s) else counts
+        counts = self.counts_seen(s) if counts is None and self._takes_items(s) else counts
+        return None if counts is not None and len(counts) > LONG and self._takes_by_key(s) else counts
 
     def _lengths(self, s: Step) -> list[int]:
         """How many items there are in what a loop goes through, as far as that is known and asked for."""
@@ -113,16 +114,29 @@ class Unrolled(ForArrays):
 
     def _takes_items(self, s: Step) -> bool:
         """Whether a loop takes items of tuples by an index that is computed, or sets entries so."""
+        if any(x.op == "setkey" for x in self._counted_steps(s)):
+            return True
+        taken = [x for x in self._counted_steps(s) if x.op == "get"]
+        return any(self._is_many(x.args[0]) for x in taken)
+
+    def _takes_by_key(self, s: Step) -> bool:
+        """Whether all that a loop takes so are entries of dictionaries that are of one kind (by_key.py)."""
+        taken = [x for x in self._counted_steps(s) if x.op == "get" and self._is_many(x.args[0])]
+        alike = all(_is_alike(self.kind(x.args[0])) for x in taken)
+        return bool(taken) and alike and all(x.op == "get" for x in self._counted_steps(s))
+
+    def _is_many(self, name: str) -> bool:
+        return self.length(name) is not None or type(self.kind(name)) is Keyed
+
+    def _counted_steps(self, s: Step) -> list[Step]:
+        """The steps in a loop that take items by what is computed of its counter, or set entries so."""
         counted = {s.target}
         for x in walk(s.body):
             if x.op in ("binary", "copy") and counted & set(x.args):
                 counted.add(x.target)
             if "item" in x.facts and counted & set(x.names):
                 counted.add(x.target)
-            if x.op == "setkey" and counted & set(x.names):
-                return True
-        taken = (x for x in walk(s.body) if x.op == "get" and counted & set(x.names))
-        return any(self.length(x.args[0]) is not None or type(self.kind(x.args[0])) is Keyed for x in taken)
+        return [x for x in walk(s.body) if x.op in ("get", "setkey") and counted & set(x.names)]
 
     def _unrolled(self, steps: list[Step]) -> list[Step]:
         out: list[Step] = []
@@ -211,6 +225,11 @@ class Unrolled(ForArrays):
         if "items" in s.facts or self.counts(over) is not None:
             return []
         return self.held_to_seen(over, s)
+
+
+def _is_alike(k: Any) -> bool:
+    """Whether this is a dictionary whose entries are of one kind, which is none of several."""
+    return type(k) is Keyed and len({*k[1:]}) == 1 and not is_tuple(k[1])
 
 
 def _left(steps: list[Step], stop: str) -> None:
