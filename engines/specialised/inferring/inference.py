@@ -48,8 +48,10 @@ from .recording import Profile
 _INDICES = frozenset("iSNER")
 """What always takes as many axes; a tuple of places takes as many as it is long."""
 _IN_KEYS = ("i", "S", "N", "E")
-_ATTRIBUTES = {"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "__name__": "Z"}
-_ATTRIBUTES |= {"kind": "Z", "itemsize": "i"}  # of a precision
+_ATTRIBUTES = {
+    **{"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "kind": "Z", "__name__": "Z"},
+    **{"strides": "H", "itemsize": "i", "nbytes": "i"},
+}
 _CALLS = ("call", "method")
 _TAKE_OBJECTS = ("attr", "tuple", "get", "list")
 """Steps that know what to do with objects."""

@@ -33,7 +33,7 @@ from .methods import Methods
 from .observing import CALLS, bound_arguments, owners, tiny
 from .recorded import text_of
 
-_ATTRIBUTES = frozenset({"shape", "size", "ndim", "T", "dtype"})
+_ATTRIBUTES = frozenset({"shape", "size", "ndim", "T", "dtype", "strides", "itemsize", "nbytes"})
 OPERATORS = MappingProxyType(
     {
         "+": operator.add,

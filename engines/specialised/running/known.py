@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .entry import Variant
+Variant = Any
+"""What is known of the calls with arguments of the same kinds (entry.py)."""
 
 
 class Stamp:
@@ -20,7 +20,7 @@ class Stamp:
         self.value += 1
 
 
-class Known(dict[Any, "Variant"]):
+class Known(dict[Any, Variant]):
     """The variants of one function, by kinds; it belongs to the function, and goes with it."""
 
     def __init__(self, code: CodeType | None = None, owner: int = 0, stamp: int = -1) -> None:
