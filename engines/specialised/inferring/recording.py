@@ -164,6 +164,8 @@ class Profile(Methods):
             return self.through(number, way, f, (a, b) if way == "operator" else (b, a))
         if number in self.operators_of_library or is_of_made(a) or is_of_made(b):
             return self.operator_of_library(number, op.__name__, a, b)
+        if isinstance(b, tuple) and "of one" in self.reading.every[number].facts:
+            raise Declined("a tuple as a text")
         if type(a) is np.ndarray and isinstance(b, list | tuple):
             b = self.as_array(number, 1, b)
         elif type(b) is np.ndarray and isinstance(a, list | tuple):

@@ -7,6 +7,7 @@ import collections
 import functools
 import itertools
 import math
+import operator
 from types import FunctionType
 from typing import Any
 
@@ -17,6 +18,7 @@ from .chaining import CHAINING
 from .declined import Declined
 from .drawing import maker_of
 from .expressions import Expressions
+from .formatting import as_text
 from .merging import note
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
@@ -208,8 +210,13 @@ class Calling(Ordering, Vectorizing, Assembling, Expressions):
         if found is iter and len(e.args) == 1 and self._ends_iter(e):
             return self.gone_through(self.consumed(e.args[0], out), e, out)
         if found is str and len(e.args) == 1 and not keywords:
-            written = ast.BinOp(ast.Constant("%s"), ast.Mod(), e.args[0])
-            return self.value(ast.fix_missing_locations(ast.copy_location(written, e)), out)
+            return self.value(ast.fix_missing_locations(ast.copy_location(as_text(e.args[0]), e)), out)
+        if found is getattr and len(e.args) == 2 and not keywords and _text_of(e.args[1]).isidentifier():
+            return self.value(
+                ast.copy_location(ast.Attribute(e.args[0], _text_of(e.args[1]), ast.Load()), e), out
+            )
+        if (item := self._got(e)) is not None:
+            return self.value(ast.fix_missing_locations(ast.copy_location(item, e)), out)
         spread = "**" in keywords or any(isinstance(a, ast.Starred) for a in e.args)
         made = None if spread else self._container(e, found, out)
         if made is not None:
@@ -260,6 +267,23 @@ class Calling(Ordering, Vectorizing, Assembling, Expressions):
         if not (numpys or any(found is f for f in _READERS)):
             self.known = {}
         return target
+
+    def _got(self, e: ast.Call) -> ast.expr | None:
+        """What `itemgetter(k)` or `attrgetter(name)` gets, made and called at once."""
+        made = e.func if isinstance(e.func, ast.Call) and not e.keywords and len(e.args) == 1 else None
+        f = None if made is None else self.constant(made.func)
+        if made is None or (f is not operator.itemgetter and f is not operator.attrgetter):
+            return None
+        names = [_text_of(a) for a in made.args]
+        if made.keywords or len(names) != 1 or not all(isinstance(a, ast.Constant) for a in made.args):
+            raise Declined("several items that are got at once")
+        if f is operator.attrgetter and not names[0]:
+            raise Declined("an attribute by what is no name")
+        if f is operator.attrgetter:
+            return functools.reduce(
+                lambda x, name: ast.Attribute(x, name, ast.Load()), names[0].split("."), e.args[0]
+            )
+        return ast.Subscript(e.args[0], made.args[0], ast.Load())
 
     def _ends_iter(self, e: ast.Call) -> bool:
         """Whether `__iter__` returns this, and whoever asked goes through all of it at once."""
@@ -335,3 +359,9 @@ class Calling(Ordering, Vectorizing, Assembling, Expressions):
     def accumulated(self, e: ast.Call, out: list[Step]) -> str:
         """`accumulate` as a list; Folding has it."""
         raise NotImplementedError
+
+
+def _text_of(e: ast.expr) -> str:
+    """A text that is written out and may be a name; empty for anything else."""
+    text = e.value if isinstance(e, ast.Constant) else None
+    return text if isinstance(text, str) and all(map(str.isidentifier, text.split("."))) else ""

@@ -23,17 +23,18 @@ from .tables import TABLES
 
 BUILTINS = (
     *(len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type),
-    callable,
+    *(callable, hasattr),
 )
 _TYPES = (float, complex, int, bool, tuple, list, slice, np.float64)
-FLAT = (len, range, reversed, isinstance, callable, int, bool, tuple, list, slice, any, all, type)
+FLAT = (len, range, reversed, isinstance, callable, hasattr, int, bool, tuple, list, slice, any, all, type)
 """Builtins that give no derivative on."""
 OWN = (TABLES, DRAWING, TABLES.replace("tables", "vectorizing"))
 """Modules of this package whose functions are read as if they were a program's own."""
+_KNOWN = (np.ndarray, np.float64, float, int, ModuleType, str, type(None))
 _RULES = "chainrules.rules."
 """Where functions of this library are as a user's, or as those of NumPy where they have rules."""
 _SOLUTIONS = "chainrules.core.implicit"
-_LIBRARIES = ("numpy", "scipy", "math", "_operator", "_bisect")
+_LIBRARIES = ("numpy", "scipy", "math", "_operator", "_bisect", "statistics")
 _ARRAY_METHODS = frozenset(
     [
         "sum",
@@ -82,6 +83,8 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     functions = [a for a in (*rest, *kwargs.values()) if callable(a) and not isinstance(a, type)]
     if f is callable:
         return
+    if f is hasattr and type(args[0]) not in _KNOWN:
+        raise Declined("the attributes of what may find them by a method")
     if "out" in kwargs or (functions and not is_rules(f)):
         raise Declined("a call that writes into an array, or is given a function")
     for g in functions:

@@ -116,6 +116,8 @@ class Expressions(Merging, Formatting, Indexing):
                 return getattr(owner, e.attr, Expressions)
             if isinstance(owner, enum.EnumMeta) and is_choice(member := owner.__members__.get(e.attr)):
                 return member
+            if isinstance(owner, FunctionType):
+                return owner.__dict__.get(e.attr, Expressions)
             if isinstance(owner, type) and is_plain_class(owner):
                 return named(owner, e.attr, Expressions)
             if isinstance(owner, type) and is_of_library(owner):
@@ -167,7 +169,8 @@ class Expressions(Merging, Formatting, Indexing):
             return self._repeated(e, out)
         a = self.value(e.left, out)
         b = self.value(e.right, out)
-        return self._step(out, "binary", self.fresh(), (a, b), e.lineno, op)
+        facts = {"of one": True} if hasattr(e, "of_one") else {}
+        return self._step(out, "binary", self.fresh(), (a, b), e.lineno, op, facts=facts)
 
     def _unaryop(self, e: ast.UnaryOp, out: list[Step]) -> str:
         op = _UNARY.get(type(e.op))

@@ -11,6 +11,13 @@ from .steps import Step
 from .wording import in_form
 
 
+def as_text(e: ast.expr) -> ast.BinOp:
+    """`str(e)` as `"%s" % e`, which is the same of anything but a tuple."""
+    made = ast.BinOp(ast.Constant("%s"), ast.Mod(), e)
+    made.of_one = True  # type: ignore[attr-defined]  # a mark of this package's
+    return made
+
+
 class Formatting:
     """Reads these texts; Expressions reads the values in them."""
 
@@ -29,7 +36,7 @@ class Formatting:
         return self.value(ast.fix_missing_locations(ast.copy_location(whole, e)), out)
 
     def _written(self, e: ast.FormattedValue) -> ast.expr:
-        return ast.BinOp(ast.Constant("%s"), ast.Mod(), e.value)
+        return as_text(e.value)
 
     def _in_form(self, e: ast.FormattedValue, out: list[Step]) -> ast.expr:
         """The text of a value in a form of its own, such as `{loss:.3f}`; values are read in their order."""
