@@ -294,6 +294,7 @@ class Forward(Committing, Shapes):
             for n in names:
                 self.shadow_kept(s, n)
             lists = [a for a in args if self.inferred.kind(a) == "L"]
+            s.kept |= {f"from {a}": self._shadow(a) for a in lists if self.activity.varied(a)}
             if len(lists) == 1 and s.op != "copy":
                 s.kept["from"] = s.kept["shadow"] = self._shadow(lists[0])
         text = self._text(s)

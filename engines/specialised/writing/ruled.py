@@ -57,8 +57,6 @@ class Ruled(Stores):
                 raise Declined(f"{name} of a tuple in a tuple")
             if k == "L" and not self.holds_numbers(a):
                 raise Declined(f"{name} of a list of tuples")
-        if kinds.count("L") > 1:
-            raise Declined(f"{name} of several lists")
         made = self.kinds[s.target]
         if not (is_array(made) or has_whole(made) or item_kinds(made) or made == "L"):
             raise Declined(f"{name}, which returns several values")
@@ -162,7 +160,7 @@ class Ruled(Stores):
                 self.minus = before
             elif k == "L":
                 sign = ", -1.0" if self.minus else ""
-                self.put(f"{self.bind(each_item)}({s.kept['from'].use()}, {answers}[{i}]{sign})")
+                self.put(f"{self.bind(each_item)}({s.kept[f'from {a}'].use()}, {answers}[{i}]{sign})")
             else:
                 self.give(a, f"{self.bind(dense)}({answers}[{i}])", "stretched", fresh=False)
 
