@@ -174,6 +174,8 @@ class Apart(ByKey):
         k = self.kind(s.args[1])
         if len(s.args) == 2 and (is_real(k) or axes(k)) and self.function(s) is callable:
             return False
+        if len(s.args) == 2 and isinstance(k, tuple) and k[0] == "F" and self.function(s) is callable:
+            return bool(callable(k[1]))
         if not is_tuple(k):
             return None
         if len(s.args) == 2 and self.function(s) is callable:

@@ -22,6 +22,7 @@ from .formatting import as_text
 from .merging import note
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
+from .pieces import Pieces
 from .steps import Step, is_name
 from .vectorizing import Vectorizing
 from .zipping import is_enumerate, is_zip
@@ -34,7 +35,7 @@ _LAZY = (zip, enumerate, map, filter, itertools.accumulate)
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
-class Calling(Ordering, Vectorizing, Assembling, Expressions):
+class Calling(Ordering, Vectorizing, Pieces, Assembling, Expressions):
     """Reads the calls of one function."""
 
     def is_lazy(self, e: ast.expr) -> bool:
@@ -224,6 +225,8 @@ class Calling(Ordering, Vectorizing, Assembling, Expressions):
         assembled = self.assembled(e, out) if found is np.block else None
         if assembled is not None:
             return assembled
+        if (made := self.pieces(e, out)) is not None:
+            return made
         mapped = self.vectorized(e, out)
         if mapped is not None:
             return mapped

@@ -28,7 +28,7 @@ BUILTINS = (
 _TYPES = (float, complex, int, bool, tuple, list, slice, np.float64)
 FLAT = (len, range, reversed, isinstance, callable, hasattr, int, bool, tuple, list, slice, any, all, type)
 """Builtins that give no derivative on."""
-OWN = (TABLES, DRAWING, TABLES.replace("tables", "vectorizing"))
+OWN = (TABLES, DRAWING, *(TABLES.replace("tables", name) for name in ("vectorizing", "pieces")))
 """Modules of this package whose functions are read as if they were a program's own."""
 _KNOWN = (np.ndarray, np.float64, float, int, ModuleType, str, type(None))
 _RULES = "chainrules.rules."
