@@ -98,7 +98,8 @@ class Containers(Holding):
 
     def of_text(self, number: int, name: str, owner: str, args: tuple[Any, ...]) -> Any:
         """What a method of a text says."""
-        if self.ways.setdefault(number, "text") != "text" or not all(type(a) in (str, int) for a in args):
+        texts = [v for a in args for v in (a if type(a) in (list, tuple) and name == "join" else [a])]
+        if self.ways.setdefault(number, "text") != "text" or not all(type(a) in (str, int) for a in texts):
             raise Declined(f"the method {name}")
         return self.value(number, getattr(owner, name)(*args))
 

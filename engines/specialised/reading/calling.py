@@ -202,8 +202,11 @@ class Calling(Ordering, Vectorizing, Pieces, Assembling, Expressions):
         found = above[1] if above is not None else found
         if found is Expressions and method and of_owner is None:
             assert isinstance(e.func, ast.Attribute)
+            if (text := self.of_literal(e)) is not None:
+                return self.value(text, out)
             owner = self.value(e.func.value, out)
-            args = (owner, *(self.value(a, out) for a in e.args), *(self._named(k, out) for k in e.keywords))
+            read = self.consumed if e.func.attr == "join" and len(e.args) == 1 else self.value
+            args = (owner, *(read(a, out) for a in e.args), *(self._named(k, out) for k in e.keywords))
             target = self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
             self._spread(e, out[-1])
             self.known = {}  # what was read before it may be different now

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import functools
+import operator
+import string
 from collections.abc import Callable
 
 from .declined import Declined
@@ -16,6 +18,27 @@ def as_text(e: ast.expr) -> ast.BinOp:
     made = ast.BinOp(ast.Constant("%s"), ast.Mod(), e)
     made.of_one = True  # type: ignore[attr-defined]  # a mark of this package's
     return made
+
+
+def _values(text: str, args: list[ast.expr], named: dict[str | None, ast.expr]) -> list[ast.expr] | None:
+    """The parts of a text with fields, and what goes into them; None where that is not told by the text."""
+    given: dict[str | None, ast.expr] = {**{str(i): a for i, a in enumerate(args)}, **named}
+    parts: list[ast.expr] = []
+    count = 0
+    for literal, field, spec, conversion in string.Formatter().parse(text):
+        if literal:
+            parts.append(ast.Constant(literal))
+        if field is None:
+            continue
+        name = field or str(count)
+        count += not field
+        if name not in given or "{" in (spec or "") or isinstance(given[name], ast.Starred):
+            return None
+        form = ast.JoinedStr([ast.Constant(spec)]) if spec else None
+        parts.append(ast.FormattedValue(given[name], ord(conversion) if conversion else -1, form))
+    used = [p.value for p in parts if isinstance(p, ast.FormattedValue)]
+    simple = len(used) == len(given) and all(map(operator.is_, used, given.values()))
+    return parts if simple else None  # each is evaluated once, in the order in which it stands
 
 
 class Formatting:
@@ -37,6 +60,26 @@ class Formatting:
 
     def _written(self, e: ast.FormattedValue) -> ast.expr:
         return as_text(e.value)
+
+    def of_literal(self, e: ast.Call) -> ast.expr | None:
+        """What `split` of a text that is written out gives, or its `format`; None of another call."""
+        match e:
+            case ast.Call(
+                ast.Attribute(ast.Constant(str() as text), "split" | "splitlines" as name), args, []
+            ):
+                given = [a.value for a in args if isinstance(a, ast.Constant)]
+                if len(given) < len(args):
+                    return None
+                parts = getattr(text, name)(*given)
+                made: ast.expr = ast.List([ast.Constant(part) for part in parts], ast.Load())
+            case ast.Call(ast.Attribute(ast.Constant(str() as text), "format"), args, keywords):
+                values = _values(text, args, {k.arg: k.value for k in keywords})
+                if values is None:
+                    return None
+                made = ast.JoinedStr(values)
+            case _:
+                return None
+        return ast.fix_missing_locations(ast.copy_location(made, e))
 
     def _in_form(self, e: ast.FormattedValue, out: list[Step]) -> ast.expr:
         """The text of a value in a form of its own, such as `{loss:.3f}`; values are read in their order."""

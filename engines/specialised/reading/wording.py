@@ -36,7 +36,7 @@ METHODS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         name: _of(name)
         for name in (
             *("startswith", "endswith", "upper", "lower", "strip", "replace", "count", "find", "isdigit"),
-            *("removeprefix", "removesuffix", "title"),
+            *("removeprefix", "removesuffix", "title", "join", "ljust", "rjust", "center", "zfill"),
         )
     }
 )
