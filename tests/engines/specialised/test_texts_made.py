@@ -1,6 +1,8 @@
 # ruff: noqa: T201, UP030, UP031, UP032, SIM905  these functions print, and make texts in many ways
 """Texts that are split, joined and formatted, in programs that print them or choose by them."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from chainrules.engines.specialised.running.entry import specialised_after, text
 from .compared import differences, hold_directions, is_right
 
 X = np.array([0.7, -0.3, 1.4, 0.2])
-ACTIVATIONS = {"tanh": np.tanh, "sin": np.sin, "same": lambda t: t * 1.5}
+ACTIVATIONS: dict[str, Any] = {"tanh": np.tanh, "sin": np.sin, "same": lambda t: t * 1.5}
 
 
 def layers(x):
