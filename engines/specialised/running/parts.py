@@ -35,11 +35,14 @@ from ..reading.kinds import is_array, is_real, kind_of
 from ..reading.lifting import Lifted, lifted
 from .agreeing import agree
 from .aside import stands_aside
-from .entry import AGAIN, MISSES, Settings, copies, lock, stamp
+from .copies import copies
+from .entry import Settings, lock, stamp
 from .moved import direction_of, ends_nearby, has_zeros, moved
 from .programs import Program, Programs, plain_name, write
 
 _VARIANTS = 8  # of one function
+AGAIN = 4  # how often a part is written anew
+MISSES = 16
 _NUMBERS = (float, np.float64)
 _KINDS = {float: "f", np.float64: "d", int: "i"}  # those that a type alone tells
 _VARYING = ("f", "d")

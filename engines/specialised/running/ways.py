@@ -52,7 +52,7 @@ def program_at(f: Any, way: Any, x: tuple[Any, ...]) -> Any:
     known = known_of(f)
     variant = None if known is None else variant_at(known, way, x)
     program = None if variant is None else variant.program
-    if program is None or program.written or program.commits or not program.holds():
+    if program is None or program.written or getattr(program, "commits", False) or not program.holds():
         return None
     return program
 
