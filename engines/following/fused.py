@@ -26,9 +26,9 @@ from . import joined
 from .attributes import is_plain
 from .here import here
 from .joined import Expression
-from .looking import any_changes
+from .looking import may_write
 from .planned import FLOAT64, FLOATS, VARYING, Plan, Unfit, is_argument, used
-from .quick import QUICK, is_by_rule
+from .quick import QUICK
 from .reverse import Joined
 
 _SYMBOLS = {
@@ -155,16 +155,26 @@ class _Text(Plan):
         else:
             self.still(k, site, places)
             self.flush()
-            self.lines.append(f"v{k} = {_text(site, names)}")
+            self.lines.append(f"v{k} = {self.text(k, site, names)}")
             self.leave_unless(self.is_of_kind(k))
+
+    def text(self, k: int, site: str, names: list[str]) -> str:
+        """An operation as Python has it."""
+        return f"{names[0]}({self.inside(k, names[1:])})" if site == "call" else _text(site, names)
+
+    def inside(self, k: int, names: list[str]) -> str:
+        """What a call is given, the last by name."""
+        words = self.words.get(k, [])
+        first = len(names) - len(words)
+        return ", ".join([*names[:first], *[f"{w}={n}" for w, n in zip(words, names[first:], strict=True)]])
 
     def still(self, k: int, site: str, places: tuple[int, ...]) -> None:
         """See to it that a step on what does not vary does as Python does, and nothing else."""
         given = places[: 1 if site == "getitem" else None][site == "call" :]
-        f = self.values[places[0]]
-        if self.vary[k] or not QUICK.issuperset([self.kinds[i] for i in given]):
+        settled = [i for i in given if site != "call" or not self.e.count <= i < self.first]
+        if self.vary[k] or not QUICK.issuperset([self.kinds[i] for i in settled]):
             raise Unfit
-        if site == "call" and (any_changes(f) or not is_by_rule(f)):
+        if site == "call" and may_write(self.values[places[0]], *self.call_of(k)):
             raise Unfit
 
     def ahead_by_rule(self, k: int, site: str, places: tuple[int, ...], names: list[str]) -> None:
@@ -172,11 +182,11 @@ class _Text(Plan):
         given = places[site == "call" :]
         if k not in self.plain:
             self.flush()
-            inside = ", ".join(names[site == "call" :])
+            inside = self.inside(k, names[site == "call" :])
             self.lines.append(f"v{k}, b{k} = {self.bind(self.rules[k], 'rule')}({inside})")
             self.leave_unless(self.is_of_kind(k))
             return
-        self.lines.append(f"v{k} = {_text(site, names)}")
+        self.lines.append(f"v{k} = {self.text(k, site, names)}")
         if any(self.kinds[i] is np.ndarray for i in given):
             self.leave_unless(self.is_of_kind(k))
         for i in given:
@@ -302,8 +312,6 @@ class _Text(Plan):
 
 def _text(site: str, names: list[str]) -> str:
     """An operation as Python has it."""
-    if site == "call":
-        return f"{names[0]}({', '.join(names[1:])})"
     if site == "getitem":
         return f"{names[0]}[{names[1]}]"
     return f"{names[0]} {_SYMBOLS[site]} {names[1]}" if len(names) == 2 else f"{_SYMBOLS[site]}{names[0]}"

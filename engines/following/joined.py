@@ -27,6 +27,29 @@ Step = tuple[str, tuple[int, ...]]
 """A site, and the places of what it is given, among the leaves, the constants and the results before it."""
 
 
+def called_with(words: list[Any]) -> str:
+    """The site of a call in which the last values are given by these names."""
+    return f"call:{','.join(words)}" if words else "call"
+
+
+def words_of(site: str) -> list[str]:
+    """The names by which the last values of a call are given."""
+    return site.partition(":")[2].split(",") if ":" in site else []
+
+
+def _site(name: str) -> Any:
+    """The function that takes a step."""
+    words = words_of(name)
+    if not words:
+        return SITES.get(name, _items)
+    count = len(words)
+
+    def named_call(*values: Any) -> Any:
+        return SITES["call"](*values[:-count], **dict(zip(words, values[-count:], strict=True)))
+
+    return named_call
+
+
 class Expression:
     """An expression of one function: how it is computed, and its texts."""
 
@@ -54,7 +77,7 @@ class Expression:
     def values(self, leaves: tuple[Any, ...]) -> list[Any]:
         """The leaves, the constants and what each step gives, taken by its site."""
         if not self.ready:
-            self.ready = [(SITES.get(site, _items), places) for site, places in self.steps]
+            self.ready = [(_site(site), places) for site, places in self.steps]
         values = [*leaves, *self.constants]
         for site, places in self.ready:
             if len(places) == 2:

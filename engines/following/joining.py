@@ -14,7 +14,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from .deciding import helper
-from .joined import Expression
+from .joined import Expression, called_with, words_of
 from .quick import is_by_rule
 
 BINARY = {
@@ -25,9 +25,7 @@ BINARY = {
 UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
 IN_PLACE = {f"i{name.strip('_')}": name for name in BINARY.values()}
 _OPERATIONS = frozenset((*BINARY.values(), *UNARY.values(), *IN_PLACE, "getitem", "call"))
-_LAST = _OPERATIONS - {"getitem"}  # which may be a view, of which the run wants to know
 _FEW = 2  # operations are left as they are
-_BY_RULE = (1, 2)  # how many arguments a call has that is joined
 
 
 class Tree(NamedTuple):
@@ -72,7 +70,9 @@ class Joiner:
         if kind is ast.Attribute and isinstance(node.ctx, ast.Load):
             return _tree("attr", node, self.tree(node.value), self.others.name(node.attr))
         if kind is ast.Call and self.is_by_rule(node):
-            return _tree("call", node, *map(self.tree, (node.func, *node.args)))
+            site = called_with([k.arg for k in node.keywords])
+            values = [k.value for k in node.keywords]
+            return _tree(site, node, *map(self.tree, (node.func, *node.args, *values)))
         return self.others.visit(node)
 
     def index(self, node: Any) -> Any:
@@ -85,8 +85,8 @@ class Joiner:
         return self.others.index(node) if isinstance(node, ast.Tuple) else self.tree(node)
 
     def is_by_rule(self, node: ast.Call) -> bool:
-        """Whether a call is of one number or two, and of a function in C that has rules."""
-        if node.keywords or len(node.args) not in _BY_RULE or self.f is None:
+        """Whether a call is of a function in C that has rules."""
+        if self.f is None or not node.args or any(k.arg is None for k in node.keywords):
             return False
         if any(isinstance(a, ast.Starred) for a in node.args):
             return False
@@ -101,12 +101,15 @@ class Joiner:
         if not isinstance(tree, Tree):
             made: ast.expr = tree
             return made
-        if self.f is not None and tree.ordered and tree.size >= _FEW and tree.site in _LAST:
+        if self.f is not None and tree.ordered and tree.size >= _FEW and _is_last(tree.site):
             return self._call(tree)
         parts = [self.spelled(p) for p in tree.parts]
         if tree.site == "tuple":
             return ast.copy_location(ast.Tuple(parts, ast.Load()), tree.node)
-        return helper(tree.site, *parts, at=tree.node)
+        words = words_of(tree.site)
+        first = len(parts) - len(words)
+        named = [ast.keyword(w, p) for w, p in zip(words, parts[first:], strict=True)]
+        return helper(tree.site.partition(":")[0], *parts[:first], at=tree.node, keywords=named)
 
     def _call(self, tree: Tree) -> ast.expr:
         flat = _Flat(dedupes=not tree.computes)
@@ -118,8 +121,13 @@ class Joiner:
         return made
 
 
+def _is_last(site: str) -> bool:
+    """Whether an expression may end with an operation: not with a view, of which the run wants to know."""
+    return site.partition(":")[0] in _OPERATIONS and site != "getitem"
+
+
 def _tree(site: str, node: ast.AST, *parts: Any) -> Tree:
-    size = int(site in _OPERATIONS)
+    size = int(site.partition(":")[0] in _OPERATIONS)
     computes, ordered, before = False, True, False
     for p in parts:
         if isinstance(p, Tree):

@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 
 from ...core.lookup import find
-from .joined import Expression
+from .joined import Expression, words_of
 from .joining import IN_PLACE
-from .looking import quick_rule
+from .looking import quick_rule, rule_in_reverse
 from .quick import QUICK, is_by_rule
 
 FLOATS = (float, np.float64)
 VARYING = (*FLOATS, np.ndarray)
 FLOAT64 = np.dtype(float)
+_FEW = 2  # values of a call that is quick
 _MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
@@ -38,8 +39,9 @@ class Plan:
         self.e, self.run, self.values, self.vary = e, run, values, vary
         self.kinds = [type(v) for v in values]
         self.first = e.count + len(e.constants)
+        self.words: dict[int, list[str]] = {}  # names of the last values of calls
         self.steps = self.without_repetitions()
-        self.called = {places[0] for site, places in e.steps if site == "call"}
+        self.called = {places[0] for site, places in self.steps.values() if site == "call"}
         self.rules: dict[int, Any] = {}  # by their steps
         self.parts: dict[int, Any] = {}  # the partials of their steps, where these can be written out
         self.plain: set[int] = set()  # the steps for which they are
@@ -58,6 +60,8 @@ class Plan:
         same: dict[int, int] = {}
         for k, (site, given) in enumerate(self.e.steps, self.first):
             places = tuple([same.get(i, i) for i in given])
+            if words_of(site):
+                self.words[k], site = words_of(site), "call"
             if site in IN_PLACE:
                 if self.kinds[places[0]] not in FLOATS:
                     raise Unfit
@@ -85,8 +89,10 @@ class Plan:
         if not self.vary[k] or self.kinds[k] not in VARYING or (site == "call" and not is_by_rule(f)):
             raise Unfit
         if not QUICK.issuperset(kinds[:1] if index else kinds) or (index and vary[1]):
-            raise Unfit
+            return self.other_rule(k, f, given, vary), None
         args = tuple([self.values[i] for i in given])
+        if not index and (k in self.words or len(args) > _FEW):
+            return self.other_rule(k, f, given, vary), None
         if index:
             key: tuple[Any, ...] = (f, np.ndarray, kinds[1], True, False)
         else:
@@ -97,6 +103,27 @@ class Plan:
         if any(map(_is_unusual, (self.values[k], *args[: 1 if index else None]), (True, *vary))):
             return rule, None
         return rule, "item" if index else self.partials(f, k, args, vary)
+
+    def other_rule(self, k: int, f: Any, given: tuple[int, ...], vary: tuple[bool, ...]) -> Any:
+        """The rule of a call of several values, some by name; what is no number and no array is constant."""
+        words, site = self.words.get(k, []), self.steps[k][0]
+        settled = all(self.kinds[i] in QUICK or self.e.count <= i < self.first for i in given)
+        if site != "call" or not settled or any(vary[len(vary) - len(words) :]):
+            raise Unfit
+        found = rule_in_reverse(f, *self.call_of(k), vary, self.run.engine)
+        if found is None or found[1] or found[2]:
+            raise Unfit
+        return found[0]
+
+    def call_of(self, k: int) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments of a call; Unfit where one of them may be written into."""
+        f, *values = [self.values[i] for i in self.steps[k][1]]
+        words = self.words.get(k, [])
+        count = len(values) - len(words)
+        args, kwargs = tuple(values[:count]), dict(zip(words, values[count:], strict=True))
+        if "out" in kwargs or (isinstance(f, np.ufunc) and len(args) > f.nin) or not is_by_rule(f):
+            raise Unfit
+        return args, kwargs
 
     def partials(self, f: Any, k: int, args: tuple[Any, ...], vary: tuple[bool, ...]) -> Any:
         """The partials of a rule by `scalar_rule`, where those that are asked for are plain."""

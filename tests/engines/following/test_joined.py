@@ -80,7 +80,15 @@ def stretched(x):
     return np.sum(c)
 
 
-@pytest.mark.parametrize("f", [of_numbers, of_arrays, of_parts, in_place, of_objects, stretched])
+def with_words(x):
+    m = np.outer(x, x)
+    for _ in range(9):
+        m = np.clip(m, -3.0, 3.0) * 0.9 + np.where(m > 0.5, m * x, 0.1)
+        m = m + 0.1 * np.sum(m, axis=1, keepdims=True) * np.mean(m * x, axis=0)
+    return np.sum(m)
+
+
+@pytest.mark.parametrize("f", [of_numbers, of_arrays, of_parts, in_place, of_objects, stretched, with_words])
 def test_an_expression_that_runs_often_has_a_text(f: Any, texts: list[str]) -> None:
     for _ in range(2):
         rightly.grad(f)(X.copy())
