@@ -135,7 +135,7 @@ class _Text(Plan):
         elif site == "attr":
             self.flush()
             held, name = self.values[places[0]], self.values[places[1]]
-            if type(held) is not ModuleType and not is_plain(type(held), name):
+            if type(held) not in (ModuleType, np.ndarray) and not is_plain(type(held), name):
                 raise Unfit
             self.lines.append(f"v{k} = {names[0]}.{name}")
             self.hold(k)
@@ -182,7 +182,7 @@ class _Text(Plan):
         given = places[site == "call" :]
         if k not in self.plain:
             self.flush()
-            inside = self.inside(k, names[site == "call" :])
+            inside = self.inside(k, names[:1] if site == "attr" else names[site == "call" :])
             self.lines.append(f"v{k}, b{k} = {self.bind(self.rules[k], 'rule')}({inside})")
             self.leave_unless(self.is_of_kind(k))
             return

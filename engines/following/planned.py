@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from ...core.callables import attribute
 from ...core.lookup import find
+from .attributes import is_plain
 from .joined import Expression, words_of
 from .joining import IN_PLACE
 from .looking import quick_rule, rule_in_reverse
@@ -76,14 +78,20 @@ class Plan:
 
     def computes(self, site: str, places: tuple[int, ...]) -> bool:
         """Whether a step is more than reading and moving."""
+        if site == "attr" and self.vary[places[0]]:
+            return not is_plain(self.kinds[places[0]], self.values[places[1]])
         if site == "getitem":
             return self.kinds[places[0]] is np.ndarray
         return site not in ("attr", "slice", "tuple")
 
     def rule(self, k: int, site: str, places: tuple[int, ...]) -> tuple[Any, Any]:
         """The rule of a step, and its partials where these can be written out."""
-        f = self.values[places[0]] if site == "call" else getattr(operator, site)
-        given = places[site == "call" :]
+        if site == "attr":
+            f, given = attribute(self.values[places[1]]), places[:1]
+        elif site == "call":
+            f, given = self.values[places[0]], places[1:]
+        else:
+            f, given = getattr(operator, site), places
         kinds, vary = [self.kinds[i] for i in given], tuple([self.vary[i] for i in given])
         index = site == "getitem"
         if not self.vary[k] or self.kinds[k] not in VARYING or (site == "call" and not is_by_rule(f)):

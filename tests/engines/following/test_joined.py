@@ -81,9 +81,10 @@ def stretched(x):
 
 
 def with_words(x):
-    m = np.outer(x, x)
+    m, a = np.outer(x, x), np.arange(9.0).reshape(3, 3)
     for _ in range(9):
         m = np.clip(m, -3.0, 3.0) * 0.9 + np.where(m > 0.5, m * x, 0.1)
+        m = m.T * 0.5 + a.T @ m * (0.01 / m.shape[0])
         m = m + 0.1 * np.sum(m, axis=1, keepdims=True) * np.mean(m * x, axis=0)
     return np.sum(m)
 
