@@ -99,7 +99,8 @@ class Site:
         held = tuple([places.index(k) for k in range(len(made.held))])
         asked = {i for i, need in zip(slots, self.needs or (True,) * len(slots), strict=True) if need}
         few = sum(np.size(at[i]) for i in Kept(at).floating[1:] if i not in asked) <= _FEW
-        known = Known(made, sorts_of(at), held, slots, Kept(at, None if few else asked))
+        lasting = Lifted(made.f, (), lambda cotangents: ZERO, lambda df, held: None)  # without what it held
+        known = Known(lasting, sorts_of(at), held, slots, Kept(at, None if few else asked))
         if not few:
             way = self._way(f, at, count, words, known)
             if not (way.fits() and way.is_taught()):  # programs of what is asked for alone

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Any
 
 import numpy as np
@@ -205,6 +207,29 @@ def test_captured_values_of_other_types_are_told(answers: Any) -> None:
         for _ in range(Settings.runs + 1):
             found = gradient(P, k)
             np.testing.assert_allclose(found[1], -x / (2.0 + 3 * x**2), rtol=1e-6)
+
+
+def test_what_was_captured_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    arrays: list[Any] = []
+    learnt = sites.Site._learnt
+
+    def noted(*given: Any) -> Any:
+        found = learnt(*given)
+        if found is not None:
+            arrays.append(weakref.ref(given[-1][0]))
+        return found
+
+    def g(p: Any) -> Any:
+        a = p * 2.0
+        return optimize.brentq(lambda e: a[0] * e + e**3 - a[1], -9.0, 9.0)
+
+    monkeypatch.setattr(sites.Site, "_learnt", noted)
+    gradient = cr.grad(g)
+    for _ in range(2 * Settings.runs + 2):
+        gradient(P)
+    gc.collect()
+    assert len(arrays) == 1
+    assert arrays[0]() is None
 
 
 def test_a_system_of_another_size() -> None:
