@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
+from .dead import called, without_dead
 from .linear import IN_PLACE
-from .settled import Settled, bases, is_none, names_set
+from .settled import QUIET, Settled, bases, is_none, names_set
 
 
 class Source(NamedTuple):
@@ -79,7 +80,7 @@ class Halves:
         moved = [e for e, m in zip(self.results, self.moves_in, strict=True) if m]
         if self.last:
             moved = moved[-1:]
-            lines = without_dead(lines, moved)
+            lines = without_dead(lines, moved, self.helpers)
         for e in moved:
             self._keep(e, len(self.places))
         opened = [f"{', '.join(self.kept)}, = kept_"] if self.kept else []
@@ -112,7 +113,8 @@ class Halves:
         """Let what is made of what moves move."""
         match s:
             case ast.Assign() | ast.Expr(value=ast.Call()):
-                self._hold_quiet(s.value)
+                if not all(map(self._is_quiet, called(s.value))):
+                    raise Declined("a call that may write into what it is given")
                 inner = self._inner(s)
                 if inner is not None:
                     pairs = zip(_results(s), inner.moves_in, strict=True)
@@ -140,11 +142,11 @@ class Halves:
                 if self.is_moving(s) or not isinstance(s, ast.For | ast.While):
                     raise Declined(f"a {type(s).__name__} in two halves")
 
-    def _hold_quiet(self, value: ast.expr) -> None:
-        """Declined for a call that writes into what it is given."""
-        calls = [n.func for n in ast.walk(value) if isinstance(n, ast.Call)]
-        if any(isinstance(f, ast.Name) and self.source.helpers.get(f.id) in IN_PLACE for f in calls):
-            raise Declined("a call that writes into its argument")
+    def _is_quiet(self, f: ast.expr) -> bool:
+        """Whether a function, by the text that calls it, writes into nothing, or is a text of its own."""
+        if isinstance(f, ast.Attribute):
+            return f.attr in QUIET
+        return isinstance(f, ast.Name) and self.source.helpers.get(f.id) not in IN_PLACE
 
     def _inner(self, s: ast.Assign | ast.Expr) -> Halves | None:
         """The halves of a text that is called with something that moves; None of anything else."""
@@ -255,21 +257,6 @@ def leaves(e: ast.expr | None) -> list[ast.expr]:
     if not isinstance(e, ast.Tuple):
         return [] if e is None else [e]
     return [x for part in e.elts for x in (part.elts if isinstance(part, ast.Tuple) else [part])]
-
-
-def without_dead(lines: list[str], results: list[ast.expr]) -> list[str]:
-    """The lines without those that set what none behind them reads."""
-    used = {n.id for e in results for n in ast.walk(e) if isinstance(n, ast.Name)}
-    out: list[str] = []
-    for s in reversed(ast.parse("\n".join(lines)).body):
-        plain = isinstance(s, ast.Assign) and not any(
-            isinstance(n, ast.Subscript | ast.Attribute) for t in s.targets for n in ast.walk(t)
-        )
-        if plain and used.isdisjoint(names_set(s)):
-            continue
-        used |= {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}
-        out = [*ast.unparse(s).split("\n"), *out]
-    return out
 
 
 def _results(s: ast.Assign | ast.Expr) -> list[ast.expr]:

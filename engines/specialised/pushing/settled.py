@@ -15,7 +15,15 @@ import numpy as np
 from ..reading.kinds import is_real
 from ..writing import rundown, tangents
 
-_FRESH = (
+QUIET = frozenset(
+    [
+        *("copy", "reshape", "ravel", "flatten", "sum", "mean", "dot", "swapaxes", "transpose", "any", "all"),
+        *("max", "min", "argmax", "argmin", "take", "cumsum", "squeeze", "item", "astype"),
+    ]
+)
+"""Methods that write into nothing."""
+
+FRESH = (
     *(np.zeros, np.roll, np.add.reduce, np.sum, np.mean, np.vdot, np.dot, np.outer, np.where),
     *(rundown.owned, tangents.still),
 )
@@ -79,7 +87,7 @@ class Settled:
             return set()
         if isinstance(e, ast.Call):
             f = self.helpers.get(e.func.id) if isinstance(e.func, ast.Name) else None
-            if isinstance(f, np.ufunc) or any(f == made for made in _FRESH):
+            if isinstance(f, np.ufunc) or any(f == made for made in FRESH):
                 return set()
         return {n.id for n in ast.walk(e) if isinstance(n, ast.Name)}
 

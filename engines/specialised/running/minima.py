@@ -97,7 +97,8 @@ class OfMinimum(Way):
             return self.moved(weights)[1:]
         if is_number(weights):
             return [weights * t for t in self.mixed]
-        return [np.tensordot(weights, t, 1)[()] for t in self.mixed]
+        n = len(weights)
+        return [(weights @ t.reshape(n, -1)).reshape(t.shape[1:])[()] for t in self.mixed]
 
     def by(self, places: tuple[int, ...], along: tuple[Any, ...]) -> Any:
         """The Hessian by some arguments times a vector."""

@@ -10,7 +10,7 @@ from scipy import integrate, optimize
 
 import chainrules as cr
 from chainrules.engines.specialised.reading.lifting import lifted
-from chainrules.engines.specialised.running import roots, solutions
+from chainrules.engines.specialised.running import roots, sites, solutions
 from chainrules.engines.specialised.running.columns import jacobian_at_once
 from chainrules.engines.specialised.running.entry import Settings
 from chainrules.tangents import Composite, is_zero
@@ -238,12 +238,15 @@ def test_programs_of_what_was_captured_are_written(
 ) -> None:
     ready = []
 
-    def noted(*given: Any) -> Any:
-        ready.append(known(*given))
-        return ready[-1]
+    def noted(known: Any) -> Any:
+        def note(*given: Any) -> Any:
+            ready.append(known(*given))
+            return ready[-1]
 
-    known = solutions.root_pullback
-    monkeypatch.setattr(solutions, "root_pullback", noted)
+        return note
+
+    monkeypatch.setattr(solutions, "root_pullback", noted(solutions.root_pullback))
+    monkeypatch.setattr(sites.Site, "__call__", noted(sites.Site.__call__))
     for _ in range(1 + 2 * Settings.runs):
         cr.grad(f)(np.array([0.4, -0.8, 1.2]))
     assert ready[-1] is not None

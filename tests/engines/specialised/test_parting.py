@@ -62,10 +62,18 @@ def changed_behind(u: Any, b: Any) -> Any:
     return z * np.sum(y * b)
 
 
+def popped(u: Any, b: Any) -> Any:
+    ys = [np.sin(u), u * b, u**3]
+    last = ys.pop()
+    first = ys.pop()
+    ys.append(first * last)
+    return np.sum(ys.pop() * ys.pop()) + np.sum(last)
+
+
 PARTED = [plain, called, stored, branching]
 
 
-@pytest.mark.parametrize("f", [*PARTED, looping, changed_behind])
+@pytest.mark.parametrize("f", [*PARTED, looping, changed_behind, popped])
 def test_products_with_a_hessian(f: Any) -> None:
     for _ in range(Settings.runs + 2):
         cr.hvp(f, (POINTS[0], LOADS), (np.cos(LOADS),), (0,))
@@ -79,7 +87,7 @@ def test_products_with_a_hessian(f: Any) -> None:
 
         product = linear_at.product_at(program, (x, LOADS), x, asked)
         elsewhere = f is branching and (x[0] > LOADS[0]) != (POINTS[0][0] > LOADS[0])
-        assert (product is None) == (f in (looping, changed_behind) or elsewhere)
+        assert (product is None) == (f in (looping, changed_behind, popped) or elsewhere)
         for v in POINTS if product is not None else ():
             np.testing.assert_allclose(product(v), asked(v), rtol=1e-10, atol=1e-10)
 
