@@ -196,7 +196,9 @@ def _answered(known: Called, run: Any, f: FunctionType, args: tuple[Any, ...]) -
     vary = []
     for v in at:
         kind = _KINDS.get(type(v))
-        vary.append((kind in _VARYING or is_floating(v)) and run.is_live(v))
+        vary.append(run.is_live(v))
+        if vary[-1] and not (kind in _VARYING or is_floating(v)):
+            return NotImplemented  # a whole number, of which something real may be computed
         key.append(kind or (v if type(v) is str or type(v) is bool else kind_of(v)))
     if True not in vary:
         return NotImplemented

@@ -202,3 +202,21 @@ def test_a_rule_that_is_registered_later_holds(used: list[Any]) -> None:
     assert used
     cr.rrule(scaled)(lambda t: (t * 3.0, lambda y_bar: (10.0 * y_bar,)))
     assert np.isclose(cr.grad(f)(0.5), 132.0)
+
+
+def test_a_whole_number_of_numpy_that_varies(used: list[Any]) -> None:
+    def scaled(a, k):
+        return np.sum(a) * k
+
+    def f(p):
+        s = 0.0
+        for _ in range(12):
+            s = s + scaled(p["a"], p["k"])
+            LOG.append(float(s))
+        return s
+
+    for k in (2.0, np.int64(2), 3.0, np.int64(3)):
+        gradient = cr.grad(f)({"a": np.array([1.0, 2.0, 3.0]), "k": k})
+        assert gradient["k"] == 72.0
+        np.testing.assert_allclose(gradient["a"], np.full(3, 12.0 * k))
+    assert used
