@@ -8,7 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from ..writing import rundown, tangents
+from . import rows
 from .settled import FRESH, QUIET, names_set
+
+_QUIET = (
+    *(rundown.filled, tangents.fill, rows.fill, rows.aligned, rows.by_rows, rows.product, rows.still),
+    *(rows.zeros, rows.owned, rows.total, rundown.total),
+)
+"""Helpers of the texts that write into nothing."""
 
 
 def without_dead(lines: Iterable[str], results: Iterable[ast.expr], helpers: dict[str, Any]) -> list[str]:
@@ -21,6 +29,20 @@ def without_dead(lines: Iterable[str], results: Iterable[ast.expr], helpers: dic
         used |= {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}
         out = [*ast.unparse(s).split("\n"), *out]
     return out
+
+
+def without_tangent_of_value(lines: list[str], zero: str, helpers: dict[str, Any]) -> list[str]:
+    """The pushforward of a gradient's text, without what gives the tangent of the function's value alone."""
+    (node,) = ast.parse("\n".join(lines)).body
+    assert isinstance(node, ast.FunctionDef)
+    *body, end = node.body
+    if not isinstance(end, ast.Return) or not isinstance(end.value, ast.Tuple):
+        return lines
+    values, tangents = end.value.elts
+    assert isinstance(tangents, ast.Tuple)
+    tangents.elts[0] = ast.parse(zero, mode="eval").body
+    kept = without_dead(map(ast.unparse, body), [values, tangents], helpers)
+    return [lines[0], *[f"    {line}" for line in (*kept, ast.unparse(end))]]
 
 
 def called(e: ast.AST) -> Iterator[ast.expr]:
@@ -41,6 +63,6 @@ def _is_plain(s: ast.stmt, helpers: dict[str, Any]) -> bool:
                 return False
         else:
             known = helpers.get(f.id) if isinstance(f, ast.Name) else None
-            if not isinstance(known, np.ufunc) and not any(known == made for made in FRESH):
+            if not isinstance(known, np.ufunc) and not any(known == made for made in (*FRESH, *_QUIET)):
                 return False
     return True

@@ -41,11 +41,15 @@ class Pushed:
         guards: list[Any],
         written: Sequence[str] = (),
         shapes: Sequence[Any] = (),
+        of_gradient: bool = False,
     ) -> None:
-        """`written`: the arguments that are written into; `shapes`: of the gradients."""
+        """`written`: the arguments that are written into; `shapes`: of the gradients.
+
+        `of_gradient`: whether nobody asks for the tangent of the value, but for those of the gradient.
+        """
         if any(is_complex(k) for t in texts for k in t.scope.kinds.values() if k):
             raise Declined("the directions of complex numbers")
-        self.guards, self.shapes = guards, shapes
+        self.guards, self.shapes, self.of_gradient = guards, shapes, of_gradient
         self.texts, self.varying = texts, Varying(texts, moving)
         self.pushed, self.text, self.checked = self._written(many=False)
         self.many: Any = None  # the function for many directions; False where there is none
@@ -60,6 +64,7 @@ class Pushed:
 
     def _written(self, many: bool) -> tuple[FunctionType, str, bool]:
         """The function for one direction or many, its text, and whether it may divide by zero."""
+        from ..pushing.dead import without_tangent_of_value
         from ..pushing.push import Push  # brings NumPy's rules, which load at first use
         from ..pushing.push_rows import PushRows
         from ..writing.axes import Sites
@@ -76,6 +81,9 @@ class Pushed:
                 break
         if many:
             self.sorts = sum(p.numbers for p in pushes), sum(p.arrays for p in pushes)
+        if self.of_gradient:
+            first = pushes[0]
+            first.lines = without_tangent_of_value(first.lines, first.constant(), first.helpers)
         made: dict[Text, Any] = {}
         if not many:
             self.pushes, self.made = pushes, made
@@ -206,7 +214,8 @@ def _of_gradient(
         raise Declined("objects that are given and change")
     parameters = specialised.texts[0].parameters
     names = [parameters[i] for i in moving]
-    return Pushed(specialised.texts, names, specialised.guards, specialised.written, specialised.shapes)
+    given = specialised.guards, specialised.written, specialised.shapes
+    return Pushed(specialised.texts, names, *given, of_gradient=True)
 
 
 __all__ = ["Pushed", "axes", "forward", "mixed", "second"]
