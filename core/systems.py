@@ -12,6 +12,7 @@ import numpy as np
 
 from .decorators import non_differentiable
 from .errors import NotDifferentiableError
+from .iterations import by_conjugate_gradients, by_conjugate_residuals
 from .refining import WELL, Nearly, by_differences, refined
 from .residuals import Gradient, like, named
 from .solutions import NEAR, fault_of
@@ -28,19 +29,25 @@ def unit(b: Any, k: int) -> Any:
 
 
 def iterated(residual: Any, product: Any, b: Any, solver: Any) -> Any:
-    """The w with product(w) = b by a solver, GMRES unless another is given; refused where it does not
-    converge."""
+    """The w with product(w) = b by a solver, else by iterations, in the end GMRES; refused where none
+    converges."""
     if solver is not None:
         return np.asarray(solver(lambda w: like(product(np.asarray(w, b.dtype)), b), b))
+
+    def image(w: Any) -> Any:
+        y = product(w)
+        return y if type(y) is np.ndarray and y.shape == b.shape else like(y, b)
+
+    scale = np.max(np.abs(b), initial=0.0)
+    if np.isrealobj(b) and 0.0 < scale < np.inf:
+        solve = by_conjugate_gradients if isinstance(residual, Gradient) else by_conjugate_residuals
+        with np.errstate(over="ignore", invalid="ignore"):
+            w = solve(image, b / scale)
+        if w is not None:
+            return w * scale
     from scipy.sparse.linalg import LinearOperator, gmres
 
-    operator = LinearOperator(
-        (len(b), len(b)), matvec=lambda w: like(product(w.astype(b.dtype)), b), dtype=b.dtype
-    )
-    if isinstance(residual, Gradient) and np.isrealobj(b):
-        w = by_conjugate_gradients(operator, b)
-        if w is not None:
-            return w
+    operator = LinearOperator((len(b), len(b)), matvec=lambda w: image(w.astype(b.dtype)), dtype=b.dtype)
     w, info = gmres(operator, b, rtol=1e-12, atol=0.0, restart=min(len(b), 200), maxiter=50)
     if info:
         raise NotDifferentiableError(
@@ -50,15 +57,6 @@ def iterated(residual: Any, product: Any, b: Any, solver: Any) -> Any:
             next="give implicit.root a solver=, or parameters for which the Jacobian is better conditioned",
         )
     return w
-
-
-def by_conjugate_gradients(operator: Any, b: Any) -> Any:
-    """The same where the system is symmetric and positive, as at a minimum; None where it is not."""
-    from scipy.sparse.linalg import cg
-
-    w, info = cg(operator, b, rtol=1e-12, atol=0.0, maxiter=min(len(b), 500))
-    rest = np.linalg.norm(operator @ w - b) if info == 0 else np.inf
-    return w if rest <= 1e-11 * np.linalg.norm(b) else None
 
 
 def refuse_unsolved(residual: Any, value: Any, jacobian: Any, y: Any, v: Any, inverse: Any = None) -> None:

@@ -9,7 +9,8 @@ from scipy import optimize, sparse
 import chainrules as cr
 from chainrules import NotDifferentiableError, implicit
 from chainrules.core import non_differentiable
-from chainrules.core.systems import DENSE
+from chainrules.core.residuals import Gradient
+from chainrules.core.systems import DENSE, iterated
 from chainrules.testing import check_grads
 
 N = 12
@@ -152,3 +153,12 @@ def test_minima_of_many_unknowns(turn):
     x = np.linalg.solve(H, loads)
     got = cr.grad(lambda p: np.sum(implicit.minimum(bent, x, p) ** 2))(loads)
     np.testing.assert_allclose(got, np.linalg.solve(H, 2 * x), rtol=1e-8, atol=1e-10)
+
+
+@pytest.mark.parametrize("scale", [1e-250, 1.0, 1e250])
+@pytest.mark.parametrize("residual", [skewed, Gradient(energy)])
+def test_iterations_do_not_depend_on_the_scale(residual, scale):
+    matrix = (stiffness if isinstance(residual, Gradient) else skewed_stiffness)(np.zeros(N), LOADS)
+    w = iterated(residual, lambda v: matrix @ v, LOADS * scale, None)
+    np.testing.assert_allclose(w, np.linalg.solve(matrix, LOADS) * scale, rtol=1e-10)
+    assert not iterated(residual, lambda v: matrix @ v, np.zeros(N), None).any()
