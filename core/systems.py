@@ -1,7 +1,7 @@
 """Systems: linear systems with the Jacobian of a residual, and what is refused before they are solved.
 
 With a Jacobian that is nearly right, corrected by exact products (refining.py), or by iterations that take
-its products alone.
+its products alone (iterations.py).
 """
 
 from __future__ import annotations
