@@ -172,7 +172,7 @@ def _handed_for(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
 
     def handed_rrule(call: Handing, *leaves: object) -> Any:
         """The cotangents of the library's function, taken apart"""
-        if call.f in QUICK:
+        if type(call.f) is FunctionType and call.f in QUICK:
             if quick[0] is not call:
                 quick[:] = call, QUICK[call.f](call, needs[1:])
             known = quick[1](*leaves)
