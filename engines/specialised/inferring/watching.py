@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
-from ..reading.calls import hold, is_users
+from ..reading.calls import hold, is_rules, is_users
 from ..reading.closures import is_closure
 from ..reading.declined import Declined
 from ..reading.generating import is_generator
 from ..reading.handing import has_function
+from ..reading.held import Held, bare, has_fields
 from ..reading.kinds import CAPTURED, kind_of, widened
 from ..reading.steps import Step, is_name
 from .observing import bound_arguments
@@ -54,6 +55,7 @@ class Watch:
             raise Declined("a generator that is handed on")
 
         self.given.append(f)
+        plain = with_objects(f) if is_closure(f) else f
 
         @functools.wraps(f)
         def watched(*args: Any, **kwargs: Any) -> Any:
@@ -63,7 +65,7 @@ class Watch:
                 return self.recorded(f, args, kwargs)
             if self.count == _RECORDED + 1:
                 self.hold()
-            return f(*args, **kwargs)
+            return plain(*args, **kwargs)
 
         return watched
 
@@ -100,7 +102,7 @@ class Watch:
             _hold_still(profile)
             if writes(profile):
                 raise Declined("a function that is handed on and writes into what it was given")
-            if not all(map(_is_harmless(profile), _unseen(profile))):
+            if not is_rules(profile.f) and not all(map(_is_harmless(profile), _unseen(profile))):
                 raise Declined("a function that is handed on and does what no run has seen")
             inner = [self.session.profiles[c] for c in all_callees(profile) if not isinstance(c[0], type)]
             left += [p for p in inner if p not in found]
@@ -110,6 +112,19 @@ class Watch:
 def _hold_still(profile: Any) -> None:
     if any(s.op == "tell" for s in profile.reading.every):
         raise Declined("a function that is handed on and tells something")
+
+
+def with_objects(f: FunctionType) -> FunctionType:
+    """A function that was defined inside another, with what the library made in the place of its objects."""
+    captured = f.__dict__[CAPTURED]
+    if not any(type(v) is Held for v in captured.values()):
+        return f
+    if not all(has_fields(v) for v in captured.values() if type(v) is Held):
+        raise Declined("a frozen distribution or a sparse array that is handed on")
+    cells = tuple([CellType(bare(captured[n])) for n in f.__code__.co_freevars])
+    made = FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, cells)
+    made.__kwdefaults__ = f.__kwdefaults__
+    return made
 
 
 def _unseen(profile: Any) -> list[Step]:

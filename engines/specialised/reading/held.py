@@ -94,6 +94,11 @@ def holds_made(v: Any) -> bool:
     return type(v) in (list, tuple) and any(is_made(x) or holds_made(x) for x in v)
 
 
+def has_fields(v: Held) -> bool:
+    """Whether what the library made has what it holds under the same names."""
+    return all(hasattr(v.made, name) for name in v.names)
+
+
 def hides(v: Any) -> bool:
     """Whether there is an object in a list, tuple or dictionary."""
     if type(v) not in (list, tuple, dict):

@@ -18,6 +18,7 @@ from . import objects
 from .closures import is_closure
 from .composed import Kind, Made
 from .declined import Declined
+from .held import MADE, Held
 from .kinds import CAPTURED, DEFINED, is_tuple, kind_of
 from .objects import empty
 
@@ -163,6 +164,18 @@ class Parts:
 
 
 @dataclass(frozen=True)
+class OfLibrary(Parts):
+    """An object of a library: what that made, and what it holds. What holds it is handed the first alone."""
+
+    def inside(self, v: Any) -> Iterable[Any]:
+        return [v.made, *v.values]
+
+    def made(self, given: Iterator[Any]) -> Any:
+        first, *_ = [item.made(given) for item in self.items]
+        return first
+
+
+@dataclass(frozen=True)
 class Inside(Parts):
     """A function that was defined inside another, of what it captured."""
 
@@ -212,6 +225,8 @@ def template(v: Any) -> Template:
             )
         items = tuple(map(template, captured.values()))
         return Inside(FunctionType, tuple(captured), items, d.code, v.__globals__, d.defaults, d.words)
+    if type(v) is Held:
+        return OfLibrary(type(v.made), (MADE, *v.names), (Leaf(), *map(template, v.values)))
     k = kind_of(v)
     if type(k) is tuple and k[0] == "F":
         return Fixed(v)
