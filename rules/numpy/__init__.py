@@ -41,6 +41,7 @@ from . import rounding as rounding
 from . import running as running
 from . import scalar_methods as scalar_methods
 from . import selecting as selecting
+from . import series as series
 from . import sets as sets
 from . import shapes as shapes
 from . import sorting as sorting

@@ -109,6 +109,9 @@ def _same_classes(session: Session) -> Any:
     known = {Q: held for snapshot in session.classes.values() for Q, held in snapshot}
 
     def same() -> bool:
-        return all(Q.__dict__ == held for Q, held in known.items())
+        try:
+            return all(Q.__dict__ == held for Q, held in known.items())
+        except ValueError:  # of an array in the place of another
+            return False
 
     return same

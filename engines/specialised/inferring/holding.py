@@ -38,10 +38,6 @@ class Holding(Observing):
     axisless: set[int]
     operators_of_library: dict[int, tuple[Any, bool]]
 
-    def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
-        """A call; Profile has it."""
-        raise NotImplementedError
-
     def held_by(self, number: int, f: Any, args: tuple[Any, ...]) -> Any:
         """An object, as a function of the rules puts it together."""
         if is_filling(f):

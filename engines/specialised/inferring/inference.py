@@ -50,7 +50,7 @@ _INDICES = frozenset("iSNER")
 _IN_KEYS = ("i", "S", "N", "E")
 _ATTRIBUTES = {
     **{"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "kind": "Z", "__name__": "Z"},
-    **{"strides": "H", "itemsize": "i", "nbytes": "i"},
+    **{"strides": "H", "itemsize": "i", "nbytes": "i", "char": "Z"},
 }
 _CALLS = ("call", "method")
 _TAKE_OBJECTS = ("attr", "tuple", "get", "list")

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.registry import rules_of
 from ...source.reading.generated import generated_initialiser
 from ..reading import closures, objects
 from ..reading.arguments import parameters_of
@@ -48,10 +49,15 @@ class Observing:
     replaced_in: dict[int, tuple[str, ...]]
     bodies: dict[int, Body | None]
     handed: dict[int, Handing]
+    statics: dict[int, Any]
     samples: dict[int, tuple[Any, ...]]
 
     def value(self, number: int, v: Any) -> Any:
         """Note a value; Profile has it."""
+        raise NotImplementedError
+
+    def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
+        """A call; Profile has it."""
         raise NotImplementedError
 
     def users(
@@ -233,6 +239,11 @@ class Observing:
             raise Declined(f"the method {name} of a class")
         if owner is not P and name in objects.stored(owner):
             raise Declined(f"the field {name}, which the class {P.__name__} has as well")
+        if isinstance(found, staticmethod) and rules_of(f) is not None:
+            if self.statics.setdefault(number, f) is not f:
+                raise Declined("a method of one class or another")
+            self.session.known_class(P)
+            return self.call(number, f, *args, **kwargs)
         if not is_users(f):
             raise Declined(f"{f.__qualname__}, or another")
         of_class = isinstance(found, classmethod)
@@ -302,7 +313,12 @@ class Observing:
         if self.ways.setdefault(number, way) != way or objects.is_looked_after(found):
             raise Declined("an attribute of one sort or another")
         if way == "shared":
-            if not objects.is_constant(found) or self.shared.setdefault(number, found) is not found:
+            if type(found) is np.ndarray:
+                self.session.hold_given(found)
+                self.session.has_shared = True
+            elif not objects.is_constant(found):
+                raise Declined(f"the attribute {name} of a class")
+            if self.shared.setdefault(number, found) is not found:
                 raise Declined(f"the attribute {name} of a class")
             return self.value(number, found)
         return self.value(number, fields[name])

@@ -77,6 +77,7 @@ class Profile(Methods):
         self.replaced_in: dict[int, tuple[str, ...]] = {}  # which of a solver's result a step replaces
         self.handed: dict[int, Handing] = {}  # the calls that are given functions
         self.bodies: dict[int, Body | None] = {}  # the rules that are read in the place of calls
+        self.statics: dict[int, Any] = {}  # methods that are given no object, and have rules
         self.answering: set[int] = set()  # calls of a library's object
         self.bared: dict[int, tuple[bool, ...]] = {}  # which arguments are a library's objects
         self.raw: set[int] = set()  # calls that make a library's object
@@ -311,7 +312,7 @@ class Profile(Methods):
             return self.value(number, owner[name])
         if objects.is_named(type(owner)) and name in type(owner)._fields:
             return self.value(number, getattr(owner, name))
-        if isinstance(owner, np.dtype) and name in ("kind", "itemsize"):
+        if isinstance(owner, np.dtype) and name in ("kind", "char", "itemsize"):
             return self.value(number, getattr(owner, name))
         if name == "__name__" and callable(owner):
             return self.value(number, owner.__name__)

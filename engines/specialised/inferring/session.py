@@ -46,6 +46,7 @@ class Session:
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
         self.made: dict[int, Any] = {}  # objects of the run
         self.called: set[Any] = set()  # what was handed on and called, by whom it was handed to
+        self.has_shared = False  # whether the texts read an array that a class holds
         self.axisless: dict[int, Any] = {}  # numbers in the place of arrays without axes
         self.computed: dict[int, Any] = {}  # those of which something was computed that Python would keep
         self.unmade: set[int] = set()  # those whose constructor is running

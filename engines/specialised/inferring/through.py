@@ -15,7 +15,7 @@ from ..reading.bodies import Body
 from ..reading.calls import is_flat
 from ..reading.composed import Keyed, Kind, Made, Named
 from ..reading.declined import Declined
-from ..reading.expecting import made_as
+from ..reading.expecting import answered_by, made_as
 from ..reading.handing import Handing, handed, handed_still
 from ..reading.kinds import tupled
 from ..reading.steps import Step, is_name, literal
@@ -56,6 +56,10 @@ class Through(OfHeld):
             return self._handed(s, profile.handed[s.number], frame)
         if s.op in ("binary", "unary", "get", "method") and s.number in profile.operators_of_library:
             return self._of_operator(s, *profile.operators_of_library[s.number], frame)
+        if s.op == "method" and s.number in profile.statics:
+            f = profile.statics[s.number]
+            held = self._expected(self.atom(s.args[0], frame), answered_by(f), s, frame)
+            return [held, *self._step(as_call(s, (self.constant(f, ("F", f)), *s.args[1:])), frame)]
         if s.op == "method" and s.number in profile.held:
             return self._of_field(s, frame)
         body = profile.bodies.get(s.number)

@@ -103,7 +103,7 @@ def kind_of(v: Any) -> Kind:
         or isinstance(v, type)
         or t is _MARKER
         or is_choice(v)
-        or (callable(v) and t.__module__.partition(".")[0] in _LIBRARIES)
+        or (callable(v) and t.__module__.partition(".")[0] in _LIBRARIES and not is_object(v))
     ):
         return ("F", v)
     if isinstance(v, np.integer):

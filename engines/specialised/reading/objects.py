@@ -27,6 +27,8 @@ from .drawing import DRAWING
 from .tables import TABLES
 
 _HEAP = 1 << 9  # a class that Python made
+POLYNOMIALS = "numpy.polynomial."
+"""Where NumPy has classes and functions that are written in Python, and read as a user's are."""
 _FOREIGN = ("numpy", "scipy", "chainrules")
 _OPERATORS = {
     "+": "add",
@@ -80,7 +82,8 @@ def _is_plain(P: Any) -> bool:
         return False
     if any(not Q.__flags__ & _HEAP for Q in P.__mro__[:-1]) or bool(P.__dictoffset__) is bool(slots_of(P)):
         return False
-    foreign = P.__module__.partition(".")[0] in _FOREIGN and P.__module__ not in (TABLES, DRAWING)
+    own = P.__module__ in (TABLES, DRAWING) or P.__module__.startswith(POLYNOMIALS)
+    foreign = P.__module__.partition(".")[0] in _FOREIGN and not own
     if foreign or hasattr(P, "__getattr__") or hasattr(P, "__del__"):
         return False
     usual = all(_made_by(P, name) is object for name in ("__getattribute__", "__new__"))

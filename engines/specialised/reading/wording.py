@@ -37,6 +37,7 @@ METHODS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         for name in (
             *("startswith", "endswith", "upper", "lower", "strip", "replace", "count", "find", "isdigit"),
             *("removeprefix", "removesuffix", "title", "join", "ljust", "rjust", "center", "zfill"),
+            "isidentifier",
         )
     }
 )

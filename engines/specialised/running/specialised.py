@@ -67,7 +67,7 @@ class Specialised:
         self.written = w.written()
         if self.written:
             outside = [k for p in session.profiles.values() for k in p.constants.values()]
-            if any(axes(k) or k == "L" or is_tuple(k) for k in outside):
+            if session.has_shared or any(axes(k) or k == "L" or is_tuple(k) for k in outside):
                 raise Declined("an array from outside beside one that is written into")
         w.begin()
         w.start()

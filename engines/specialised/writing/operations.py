@@ -93,6 +93,8 @@ class Operations(Ruled):
         if fits and all(callable(p) or isinstance(p, int | float) for p in scalar.parts):
             return scalar
         name = self.structural.get(f)
+        if f is np.array and axes(self.inferred.kind(given[0])):
+            name = "copied"
         if name is not None and any(map(self._is_complex, (s.target, *given))):
             lists = any(self.inferred.kind(a) == "L" for a in given)
             name = name if name in _OF_COMPLEX and not lists else None

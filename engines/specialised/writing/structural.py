@@ -144,7 +144,8 @@ class Structural(Fourier):
     def fits_reshape(self, s: Step) -> bool:
         """Whether entries keep their order, as they do where none is given."""
         f, given = self.inferred.function(s), len(s.args) - (s.op == "call")
-        most = {np.ravel: 1, np.ndarray.ravel: 1, np.ndarray.flatten: 1, np.reshape: 2}.get(f, given)
+        alone = (np.ravel, np.ndarray.ravel, np.ndarray.flatten, np.atleast_1d)
+        most = 1 if any(f is g for g in alone) else 2 if f is np.reshape else given
         return "order" not in s.keywords and given <= most
 
     def of_reshape(self, s: Step, args: list[str], c: Cotangent) -> None:
@@ -286,9 +287,9 @@ _STRUCTURAL: dict[Any, str] = {
     **dict.fromkeys(
         (np.reshape, np.ravel, np.ndarray.reshape, np.ndarray.ravel, np.ndarray.flatten), "reshape"
     ),
-    **dict.fromkeys((np.expand_dims, np.squeeze, np.ndarray.squeeze), "reshape"),
+    **dict.fromkeys((np.expand_dims, np.squeeze, np.ndarray.squeeze, np.atleast_1d), "reshape"),
     **dict.fromkeys((np.transpose, np.ndarray.transpose), "transpose"),
-    **dict.fromkeys((np.copy, np.ndarray.copy, np.asarray, np.ascontiguousarray), "copied"),
+    **dict.fromkeys((np.copy, np.ndarray.copy, np.asarray, np.asanyarray, np.ascontiguousarray), "copied"),
     np.ndarray.astype: "copied",
     sum: "total",
     np.array: "items",

@@ -80,9 +80,9 @@ def table(
     made = own(interp1d, x, y, kind, axis, copy, bounds_error, fill_value, assume_sorted)
     order = ascending(x, assume_sorted)
     sites = floats(x)[order]
-    values = np.take(floats(y), order, axis=axis)
-    rows = in_front(values, axis)
-    rows = np.reshape(rows, (np.shape(rows)[0], -1))
+    front = in_front(y, axis)[order]
+    values = np.moveaxis(front, 0, axis)
+    rows = np.reshape(front, (np.shape(front)[0], -1))
     if is_spline(made):
         spline = make_interp_spline(sites, rows, made._spline.k, check_finite=False)
         return holding(made, ("x", "y", "_y", "_spline"), sites, values, rows, spline)
