@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core import non_differentiable
+from .linearity import linear_in
 from .written import like_program
 
 
@@ -64,6 +65,7 @@ def transpose_of(f: Callable[..., Any], **homogeneous: Any) -> Callable[[Any], A
 
             return fresh(f(x, **options), x), linear_pullback
 
+        linear_in(0)(linear_rrule)
         like_program(f, linear_frule, "forward", transposed, skip=1)
         like_program(f, linear_rrule, "reverse", transposed, skip=1)
         return transposed

@@ -16,6 +16,7 @@ from ..core.calls import forward_of, reverse_of
 from ..core.registry import Mode, register
 from ..core.signatures import SignatureOf
 from ..tangents import ZERO
+from .linearity import linear_in
 from .taking import keywords, parameters_of, positional, taking
 
 _ENGINE, _REVERSE = ("engine",), ("engine", "needs")
@@ -43,6 +44,7 @@ def as_found_frule(tangents, value: object, formula: object):
     return as_found(value, formula), tangents[1]
 
 
+@linear_in(1)
 @rrule(as_found)
 def as_found_rrule(value: object, formula: object):
     """The formula's cotangent is ȳ"""

@@ -19,6 +19,7 @@ from ..writing import rundown
 _MANY = range(1, 1000)
 LINEAR: dict[Any, Any] = {
     rundown.filled: (0,),
+    rundown.answered: (2,),
     rundown.owned: (0,),
     rundown.number: (0,),
     rundown.taken_out: (0, 2),

@@ -13,6 +13,7 @@ import numpy as np
 
 from ....core.changes import is_pure
 from ....core.engine import default_engine
+from ....core.lookup import find
 from ....core.reverse import reverse_rule
 from ....tangents import ZERO, Composite, from_fields
 from ..reading.blocks import Keep
@@ -23,8 +24,9 @@ from ..reading.kinds import has_whole, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step, plain
 from .activity import targets
 from .backward import Cotangent
-from .rundown import as_complex, dense, each_item, items_of, seeds_of
+from .rundown import answered, as_complex, dense, each_item, items_of, seeds_of
 from .stores import Stores
+from .tangents import Linear
 
 
 def item_kinds(k: Kind) -> bool:
@@ -65,9 +67,11 @@ class Ruled(Stores):
         found = reverse_rule(plan, args, kwargs, needs, default_engine())
         if found is None:
             raise Declined(f"{name}, which has no rule for this")
-        if not is_built_in(rule_of(plan, args, kwargs)) and not is_pure(plan):
+        rule = rule_of(plan, args, kwargs)
+        if not is_built_in(rule) and not is_pure(plan):
             raise Declined("a rule that may have effects")
-        return found
+        place = s.facts["linear"] = linear_in(rule, needs, find("reverse", plan, args, kwargs))
+        return found if place is None else Linear(found, plan, place)
 
     def sample(self, k: Kind) -> Any:
         """A value of a kind; Operations has it."""
@@ -144,6 +148,11 @@ class Ruled(Stores):
 
     def _answered(self, s: Step, seed: str) -> None:
         given = s.args[1:] if s.op == "call" else s.args
+        place = s.facts.get("linear")
+        if place is not None and is_array(self.inferred.kind(given[place])):
+            text = f"{self.bind(answered)}({s.facts['pullback'].use()}, {place}, {seed})"
+            self.give(given[place], text, "stretched", fresh=False)
+            return
         answers = self.fresh("a")
         self.put(f"{answers} = {s.facts['pullback'].use()}({seed})")
         for i, a in enumerate(given):
@@ -163,6 +172,19 @@ class Ruled(Stores):
                 self.put(f"{self.bind(each_item)}({s.kept[f'from {a}'].use()}, {answers}[{i}]{sign})")
             else:
                 self.give(a, f"{self.bind(dense)}({answers}[{i}])", "stretched", fresh=False)
+
+
+def linear_in(rule: Any, needs: tuple[bool, ...], found: Any) -> int | None:
+    """The one argument of a call that moves, where what its rule does is linear in that; None otherwise.
+
+    `rule.linear` has the places of such arguments among the rule's data.
+    """
+    moving = [i for i, need in enumerate(needs) if need]
+    if len(moving) != 1 or found is None or found.binding is None:
+        return None
+    data = found.binding.data
+    linear = [data[i] for i in getattr(rule, "linear", ()) if i < len(data)]
+    return moving[0] if moving[0] in linear else None
 
 
 def named_seed(P: Any, *seeds: Any) -> Any:

@@ -45,8 +45,21 @@ def owning(t: Any, v: Any) -> Any:
     return made
 
 
+class Linear:
+    """The rule of a function that is linear in one argument, which moves alone: its pullback stays."""
+
+    def __init__(self, rule: Any, f: Any, place: int) -> None:
+        self.rule, self.f, self.place = rule, f, place
+        self.__name__ = getattr(f, "__name__", "linear")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.rule(*args, **kwargs)
+
+
 def called(f: Any, moving: tuple[Any, ...], *args: Any, **kwargs: Any) -> tuple[Any, Any]:
     """Value and tangent of a call, by its rule where it has one; `moving` has None for what carries none."""
+    if type(f) is Linear and [i for i, t in enumerate(moving) if t is not None] == [f.place]:
+        return f(*args, **kwargs), (called(f.f, moving, *args, **kwargs)[1], None)
     tangents = tuple(ZERO if t is None else t for t in moving)
     call = forward_rule(f, args, kwargs, None)
     if call is not None:

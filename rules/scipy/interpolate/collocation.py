@@ -17,6 +17,7 @@ from scipy.interpolate import BSpline
 from ....core import frule, non_differentiable, rrule
 from ....tangents import ZERO, is_zero, materialize
 from ...linear import transpose_of
+from ...linearity import linear_in
 from ...written import own, written_out
 from .bsplines import bases, interval, spline_values
 
@@ -117,6 +118,7 @@ def through_frule(tangents, c: object, t: object, x: object, wanted: object, *, 
     return y, solution(collocation(t, x, k=k, left=left, right=right), moved, k)
 
 
+@linear_in(3)
 @rrule(through)
 def through_rrule(c: object, t: object, x: object, wanted: object, *, k, left, right, needs, engine):
     """Aᵀ λ = c̄        w̄ = λ, and t̄, x̄ are those of A c for the seed −λ"""

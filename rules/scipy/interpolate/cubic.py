@@ -19,6 +19,7 @@ from scipy.interpolate import Akima1DInterpolator, CubicHermiteSpline, CubicSpli
 from ....core import Array, frule, non_differentiable, rrule
 from ....core.calls import forward_of, reverse_of
 from ....tangents import ZERO
+from ...linearity import linear_in
 from ...written import own, written_out
 from ..linalg.bands import adjoint_band
 from .objects import holding
@@ -180,6 +181,7 @@ def cubics_frule(tangents, x: np.ndarray, y: np.ndarray, bc_type: object, *, eng
     return forward_of(of_cubics(bc_type), (x, y), (dx, dy), {}, engine)
 
 
+@linear_in(1)
 @rrule(cubics)
 def cubics_rrule(x: np.ndarray, y: np.ndarray, bc_type: object, *, needs, engine):
     """Of the program; by y alone it is the transpose of a linear map"""

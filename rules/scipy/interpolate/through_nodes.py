@@ -16,6 +16,7 @@ from scipy.interpolate import BarycentricInterpolator, KroghInterpolator
 
 from ....core import frule, non_differentiable, rrule
 from ....tangents import ZERO, is_zero, materialize
+from ...linearity import linear_in
 from .places import spread
 
 
@@ -73,6 +74,7 @@ def polynomial_frule(tangents, nodes: np.ndarray, values: np.ndarray, at: np.nda
     return polynomial(nodes, values, at, der=der), dy
 
 
+@linear_in(1)
 @rrule(polynomial)
 def polynomial_rrule(nodes: np.ndarray, values: np.ndarray, at: np.ndarray, *, der=0, needs):
     """v̄_i = Σ conj(l_i(x)) ȳ, x̄_i = −Re conj(p′(x_i)) v̄_i, x̄ = conj(p′(x)) ȳ"""

@@ -15,6 +15,7 @@ from scipy import ndimage
 
 from ....core import frule, non_differentiable, rrule
 from ....tangents import ZERO, add, is_zero
+from ...linearity import linear_in
 from ...numpy.adjoints import conj
 from ...written import written_out
 from .arguments import along, as_floats, delivered, dtype_of, everywhere, spread_shape
@@ -142,6 +143,7 @@ def correlated_frule(tangents, x: np.ndarray, w: np.ndarray, *, modes, cval, ori
     return correlated(x, w, modes=modes, cval=cval, origins=origins), add(dy, more)
 
 
+@linear_in(0, 1)
 @rrule(correlated)
 def correlated_rrule(x: np.ndarray, w: np.ndarray, *, modes, cval, origins, even=False, needs):
     """y = w ⋆ x        x̄ = the fold of reversed w ⋆ ȳ,  w̄_k = Σ_i x_{i+k−c} conj(ȳ_i)"""
@@ -168,6 +170,7 @@ def transposed_frule(tangents, y_bar: np.ndarray, w: np.ndarray, *, modes, origi
     return transposed(y_bar, w, modes=modes, origins=origins, even=even), add(dx, more)
 
 
+@linear_in(0, 1)
 @rrule(transposed)
 def transposed_rrule(y_bar: np.ndarray, w: np.ndarray, *, modes, origins, even=False, needs):
     """x̄ = Wᴴ ȳ        for the seed g: W g, and Σ_i g_{i+k−c} conj(ȳ_i)"""

@@ -17,6 +17,7 @@ from ....core.changes import passes_on, pure
 from ....tangents import ZERO
 from ....tangents.indexed import IndexedTangent
 from ....tangents.sparse import canonical, coordinates, is_sparse
+from ...linearity import linear_in
 from ...written import as_found, own
 
 FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
@@ -246,6 +247,7 @@ def product_frule(tangents, values, x, at, *, shape):
     return y, moved + product(values, dx, at, shape=shape) if dx is not ZERO else moved
 
 
+@linear_in(0, 1)
 @rrule(product)
 def product_rrule(values, x, at, *, shape, needs):
     """y = a x        x̄ = aᴴ ȳ, ā = (ȳ xᴴ) where a stores"""

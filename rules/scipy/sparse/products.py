@@ -17,6 +17,7 @@ from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrul
 from ....core.calls import forward_of, reverse_of
 from ....tangents import ZERO
 from ....tangents.sparse import coordinates
+from ...linearity import linear_in
 from ...written import own, written_out
 from .entries import Sparse, entries, filled, methods, places, product, stored
 
@@ -78,6 +79,7 @@ def times_frule(tangents, a: Sparse, x: Array, *, engine):
     return forward_of(by_entries, (a, x), (da, dx), {}, engine)
 
 
+@linear_in(1)
 @rrule(times)
 def times_rrule(a: Sparse, x: Array, *, needs, engine):
     """x̄ = aᴴ ȳ; by a of the entries that it stores"""
@@ -91,7 +93,7 @@ def times_rrule(a: Sparse, x: Array, *, needs, engine):
     return times(a, x), times_pullback
 
 
-times_rrule.body_of = lambda count: by_entries  # type: ignore[attr-defined]
+times_rrule.body_of = lambda count: by_entries
 by_entries.of_held = True  # type: ignore[attr-defined]
 
 

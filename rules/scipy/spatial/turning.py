@@ -16,6 +16,7 @@ from scipy.spatial.transform import Rotation
 
 from ....core import frule, non_differentiable, rrule, unbroadcast
 from ....tangents import ZERO
+from ...linearity import linear_in
 from .fitted import axial, skew
 from .metrics import reals
 from .quaternions import cross, even, square_of
@@ -110,6 +111,7 @@ def apply_frule(tangents, self: Rotation, vectors: np.ndarray, *, inverse=False)
     return y, applied(self, moved if dv is ZERO else moved + dv, inverse=True)
 
 
+@linear_in(1)
 @rrule(Rotation.apply)
 def apply_rrule(self: Rotation, vectors: np.ndarray, *, inverse=False, needs):
     """y = R v        w̄ = y × ȳ, v̄ = R⁻¹ ȳ        of the inverse w̄ = R ȳ × v, v̄ = R ȳ"""
