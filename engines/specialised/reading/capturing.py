@@ -2,7 +2,7 @@
 
 Numbers and arrays of floats are held, and what has no derivative for certain; functions that were made once,
 modules and classes are known. Anything else that is captured, and a function with defaults, is not taken
-apart.
+apart; but containers and objects are held where nobody asks for their derivative (`anew`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import numpy as np
 
 from ....core.registry import rules_of
 from ....tangents import ZERO, Composite, is_zero
+from .objects import is_object
 
 _STILL = (int, bool, str, type(None), np.bool_)
 KNOWN = (ModuleType, BuiltinFunctionType, np.ufunc, type)
+_CONTAINERS = (tuple, list, dict)
 _DEEP = 6
 
 
@@ -28,6 +30,11 @@ class NotLifted(Exception):
 def is_lasting(f: Any) -> bool:
     """Whether this is a function that was not made inside another, and will not be made again."""
     return type(f) is FunctionType and not f.__closure__ and "<locals>" not in f.__qualname__
+
+
+def end_of(anew: bool) -> str:
+    """How the names of a text end, in which there may be one of the other sort."""
+    return "_anew_" if anew else "_"
 
 
 class Node:
@@ -57,18 +64,18 @@ class Node:
 class Seen:
     """What a function captured, and by what it is told from others of the same code."""
 
-    def __init__(self, f: FunctionType) -> None:
+    def __init__(self, f: FunctionType, anew: bool = False) -> None:
         self.held: list[Any] = []
         self.key: list[Any] = []
-        self.count = 0
-        self.tree = self._node(f, 0) if not is_lasting(f) else Node(f, "")
+        self.count, self.end, self.anew = 0, end_of(anew), anew
+        self.tree = self._node(f, 0) if anew or not is_lasting(f) else Node(f, "")
 
     def _node(self, f: FunctionType, depth: int) -> Node:
         if depth > _DEEP or f.__defaults__ or f.__kwdefaults__ or f.__code__.co_kwonlyargcount:
             raise NotLifted
         if rules_of(f) is not None:  # which say what its derivative is
             raise NotLifted
-        node = Node(f, f"made{self.count}_")
+        node = Node(f, f"made{self.count}{self.end}")
         self.count += 1
         self.key.append(id(f.__code__))
         for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
@@ -76,7 +83,7 @@ class Seen:
                 v = cell.cell_contents
             except ValueError:
                 raise NotLifted from None
-            if is_held(v):
+            if is_held(v) or (self.anew and (type(v) in _CONTAINERS or is_object(v))):
                 node.places[name] = len(self.held)
                 self.held.append(v)
                 self.key.append("")

@@ -19,7 +19,7 @@ from ....tangents import ZERO
 from ...source.reading.locate import NoSource, remember
 from ...source.syntax.codes import ByCode
 from ...source.syntax.quiet import quietly
-from .capturing import Node, NotLifted, Seen, is_lasting, nodes_of
+from .capturing import Node, NotLifted, Seen, end_of, is_lasting, nodes_of
 from .rewriting import Given, Members, given_to, globals_of, refuse_bound_again, renamed
 
 NAME = "lifted_"
@@ -38,32 +38,36 @@ class Lifted(NamedTuple):
     tangents: Callable[[Any, list[Any]], None]
 
 
-def lifted(f: Any, count: int, around: str = "{}", size: int | None = None) -> Lifted | None:
+def lifted(
+    f: Any, count: int, around: str = "{}", size: int | None = None, *, anew: bool = False
+) -> Lifted | None:
     """f as a function of so many arguments and of what it captured; None where that is not done.
 
     `size`: that of the first argument where it is a vector, so that f may hand its numbers on one by one.
     `around` is what is computed of f's value `{}`, of its arguments `given0_`, …, and of `weight_`, an
-    argument before them where the text has one.
+    argument before them where the text has one. `anew`: also where f captured nothing, since it is made
+    again and again.
     """
     if type(f) is not FunctionType:
         return None
     if (
         around == "{}"
+        and not anew
         and is_lasting(f)
         and f.__code__.co_argcount == count
         and not f.__code__.co_flags & _MORE
     ):
         return Lifted(f, (), lambda cotangents: ZERO, lambda df, held: None)
     try:
-        seen = Seen(f)
+        seen = Seen(f, anew)
         shapes = _shapes_of(f)
-        key = (count, around, size, *seen.key)
+        key = (count, around, size, anew, *seen.key)
         made = shapes.get(key)
         if made is None:
             if len(shapes) >= _MANY:
                 return None
             made = shapes[key] = (
-                _written(seen, f, Given(count, {0: size} if size else {}), around),
+                _written(seen, f, Given(count, {0: size} if size else {}), around, anew),
                 seen.kept(f),
             )
     except (NotLifted, NoSource):
@@ -86,21 +90,21 @@ def _shapes_of(f: FunctionType) -> dict[Any, Any]:
 class _Text:
     """The definitions of a function and those that it captured, under names of their own."""
 
-    def __init__(self, module: dict[str, Any]) -> None:
-        self.module = module  # the globals of the text
+    def __init__(self, module: dict[str, Any], end: str) -> None:
+        self.module, self.end = module, end  # the globals of the text, and how its own names end
         self.definitions: list[ast.stmt] = []
         self.known: dict[str, Any] = {}
 
     def constant(self, v: Any) -> str:
         """A name for what is known."""
-        name = f"known{len(self.known)}_"
+        name = f"known{len(self.known)}{self.end}"
         self.known[name] = v
         return name
 
     def define(self, node: Node, given: Given | None) -> str:
         """The name of a function that is defined in the text."""
         f = node.f
-        names = {n: f"held{i}_" for n, i in node.places.items()}
+        names = {n: f"held{i}{self.end}" for n, i in node.places.items()}
         modules = {n: v for n, v in node.known.items() if isinstance(v, ModuleType)}
         names |= {n: self.constant(v) for n, v in node.known.items() if n not in modules}
         names |= {n: inner.name for n, inner in node.functions.items()}
@@ -116,14 +120,15 @@ class _Text:
         return node.name
 
 
-def _written(seen: Seen, f: FunctionType, arguments: Given, around: str) -> FunctionType:
+def _written(seen: Seen, f: FunctionType, arguments: Given, around: str, anew: bool) -> FunctionType:
     """The function that captures nothing."""
     module = next((n.f.__globals__ for n in nodes_of(seen.tree) if not _is_own(n.f)), f.__globals__)
-    text = _Text(module)
-    name = text.constant(f) if is_lasting(f) else text.define(seen.tree, arguments)
-    given = [f"given{i}_" for i in range(arguments.many)]
+    end = end_of(anew)
+    text = _Text(module, end)
+    name = text.constant(f) if is_lasting(f) and not anew else text.define(seen.tree, arguments)
+    given = [f"given{i}{end}" for i in range(arguments.many)]
     weight = ["weight_"] if "weight_" in around else []
-    held = [f"held{i}_" for i in range(len(seen.held))]
+    held = [f"held{i}{end}" for i in range(len(seen.held))]
     numpy = text.constant(np)
     result = around.replace("np.", f"{numpy}.").replace("{}", f"{name}({', '.join(given)})")
     outline = ast.parse(f"def {NAME}({', '.join([*weight, *given, *held])}):\n    return {result}").body[0]

@@ -190,8 +190,8 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
         if variant.test is not None:
             known.latest = variant
     if (program := variant.program) is None or not Settings.on:
-        return variant.entered(f, x)
-    if (still or Settings.compared) and (program.written or program.commits):
+        return None if still else variant.entered(f, x)
+    if (still or Settings.compared) and (program.written or program.commits or (still and program.unused)):
         return None
     try:
         if not program.holds():
