@@ -2,6 +2,7 @@
 
 import functools
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,7 +129,7 @@ class Fitting:
 
 def test_functions_that_captured_objects_and_containers(runs_of_texts):
     fits = [Fitting(1.0), Fitting(0.5)]
-    options = {"rate": 0.1, "shifts": [0.5, 1.5]}
+    options: dict[str, Any] = {"rate": 0.1, "shifts": [0.5, 1.5]}
 
     def changing(k):
         options["rate"] += 0.05
