@@ -23,6 +23,7 @@ from .source.explain import explain as explain_plainly
 from .source.show import derivative_source as source_plainly
 from .source.syntax.where import tell_place
 from .source.verify import verify as verify_plainly
+from .specialised.running import inner_gradients as inner_gradients  # whose rules are registered
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -26,7 +26,8 @@ from ..reading.expecting import below
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, hold_quiet
 from ..reading.held import Held, bare, holds_made, is_made
-from ..reading.kinds import CAPTURED, kind_of, widened
+from ..reading.inner import gradient_at
+from ..reading.kinds import CAPTURED, is_real, kind_of, widened
 from ..reading.templates import result_template, template
 
 CALLS = frozenset({"closure", "method", "object"})
@@ -188,9 +189,12 @@ class Observing:
             return self.written(number, body, args, kwargs)
         self.call_of(number, None)
         watch = self.session.watch()
-        given = tuple(map(watch.of, args))
-        words = {k: watch.of(v) for k, v in kwargs.items()}
-        y = f(*given, **words)
+        if f is gradient_at:
+            y = self._inner_gradient(watch, *args)
+        else:
+            given = tuple(map(watch.of, args))
+            words = {k: watch.of(v) for k, v in kwargs.items()}
+            y = f(*given, **words)
         if is_solution(f):  # which does not call what it is the solution of, nor its derivative
             for called in (given[0], *(words[k] for k in ("jacobian", "hessian") if callable(words.get(k)))):
                 called(*args[1:])
@@ -204,6 +208,15 @@ class Observing:
             raise Declined("an object of a library that comes from a solver")
         self.samples.setdefault(number, (tuple(map(tiny, call.leaves(every))), {}))
         return self.value(number, y)
+
+    def _inner_gradient(self, watch: Any, operator: Any, f: Any, i: int, *x: Any) -> Any:
+        """A gradient, and a call that records its function."""
+        if not is_real(widened(kind_of(watch.of(f)(*x)))):
+            raise Declined("a gradient of what is no number")
+        try:
+            return gradient_at(operator, closures.unmarked(f), i, *x)
+        except Exception as raised:
+            raise Declined("a gradient inside that raises") from raised
 
     def replaced(self, number: int, f: Any, result: Any, names: tuple[str, ...], *values: Any) -> Any:
         """A copy of a solver's result with other entries."""

@@ -19,6 +19,7 @@ from .declined import Declined
 from .drawing import maker_of
 from .expressions import Expressions
 from .formatting import as_text
+from .inner import Inner
 from .merging import note
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
@@ -35,7 +36,7 @@ _LAZY = (zip, enumerate, map, filter, itertools.accumulate)
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
-class Calling(Ordering, Vectorizing, Pieces, Assembling, Expressions):
+class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
     """Reads the calls of one function."""
 
     def is_lazy(self, e: ast.expr) -> bool:
@@ -228,7 +229,7 @@ class Calling(Ordering, Vectorizing, Pieces, Assembling, Expressions):
         assembled = self.assembled(e, out) if found is np.block else None
         if assembled is not None:
             return assembled
-        if (made := self.pieces(e, out)) is not None:
+        if (made := self.pieces(e, out)) is not None or (made := self.inner_gradient(e, out)) is not None:
             return made
         mapped = self.vectorized(e, out)
         if mapped is not None:

@@ -37,6 +37,15 @@ def made(outer: FunctionType, s: Step, captured: tuple[Any, ...]) -> FunctionTyp
     return f
 
 
+def unmarked(f: Any) -> Any:
+    """The function that a recorded run made, as the program itself would have made it."""
+    if not is_closure(f):
+        return f
+    plain = FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+    plain.__kwdefaults__, plain.__qualname__ = f.__kwdefaults__, f.__qualname__
+    return plain
+
+
 def code_of(outer: CodeType, node: ast.FunctionDef | ast.Lambda) -> CodeType:
     """The code of a function inside another, found by its name and line."""
     name = node.name if isinstance(node, ast.FunctionDef) else "<lambda>"

@@ -1,0 +1,102 @@
+"""Inner: gradients that a function asks for while it is differentiated.
+
+    cr.grad(energy)(q)          gradient_at(cr.grad, energy, 0, q)
+    force = cr.grad(energy)     force stands for energy, and force(q) for the same
+
+Such a call is handed on (handing.py). What it answers backward and forward are products with second
+derivatives (running/inner_gradients.py).
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable
+from typing import Any, TypeGuard
+
+from ....core.changes import pure
+from .calls import module_of
+from .declined import Declined
+from .steps import Step
+
+_OPERATORS = ("grad", "derivative")
+_PUBLIC = "chainrules.engines.public"
+
+
+def gradient_at(operator: Any, f: Any, i: int, *x: Any) -> Any:
+    """The gradient of f by one of its arguments."""
+    return operator(f)(*x) if operator.__name__ == "derivative" else operator(f, i)(*x)
+
+
+pure(gradient_at)
+
+
+def is_operator(f: Any) -> bool:
+    """Whether this is an operator of the library's that makes the gradient of a function by one argument."""
+    return getattr(f, "__name__", "") in _OPERATORS and module_of(f) == _PUBLIC and not hasattr(f, "_made_by")
+
+
+class Inner:
+    """Reads these calls."""
+
+    statement_read: ast.stmt
+    constants: dict[str, Any]
+    locals: set[str]
+    constant: Callable[[ast.expr], Any]
+    spelled: Callable[[ast.expr], str]
+    value: Callable[..., str]
+    fresh: Callable[..., str]
+    _helped: Callable[..., str]
+    _giving: Callable[[], list[ast.AST]]
+    _is_called_only: Callable[[ast.AST], bool]
+
+    def inner_gradient(self, e: ast.Call, out: list[Step]) -> str | None:
+        """A call of a gradient, or the making of one that is only called; None of anything else."""
+        s = self.statement_read
+        if self._makes_gradient(e) and getattr(s, "value", None) is e and self._is_called_only(s):
+            return self.value(e.args[0], out)
+        made = self._gradient(e.func, out)
+        if made is None:
+            return None
+        if e.keywords or any(isinstance(a, ast.Starred) for a in e.args):
+            raise Declined("a gradient that is called with stars or by name")
+        return self._helped(gradient_at, (*made, *(self.value(a, out) for a in e.args)), e, out)
+
+    def _makes_gradient(self, e: Any) -> bool:
+        """Whether this is `grad(f)`, or `grad(f, i)`."""
+        return isinstance(e, ast.Call) and is_operator(self.constant(e.func)) and bool(e.args)
+
+    def _gradient(self, e: ast.expr, out: list[Step]) -> tuple[str, str, str] | None:
+        """The operator, the function and the place of an argument behind a gradient; None otherwise."""
+        if self._makes_gradient(e):
+            return self._made(e, lambda call: self.value(call.args[0], out), out)
+        if isinstance(e, ast.Name) and e.id in self.locals:
+            s = next((x for x in self._giving() if _is_assignment(x, e.id)), None)
+            if s is None or not self._makes_gradient(s.value) or not self._is_called_only(s):
+                return None
+            return self._made(s.value, lambda call: self.value(e, out), out)
+        operator, f, args, words = getattr(self.constant(e), "_made_by", ("", None, (), {}))
+        if operator not in _OPERATORS or words or len(args) > 1 or not all(type(i) is int for i in args):
+            return None
+        text = f"{self.spelled(e)}._made_by[1]"
+        maker = f"__import__({_PUBLIC!r}, fromlist=[{operator!r}]).{operator}"
+        self.constants |= {text: f, maker: getattr(sys.modules[_PUBLIC], operator)}
+        return f"={maker}", f"={text}", f"={args[0] if args else 0}"
+
+    def _made(self, e: Any, f: Callable[[ast.Call], str], out: list[Step]) -> tuple[str, str, str]:
+        """The same of `grad(f, i)`."""
+        given = [*e.args[1:], *(k.value for k in e.keywords if k.arg == "argnums")]
+        place = given[0].value if len(given) == 1 and isinstance(given[0], ast.Constant) else 0
+        if len(given) > 1 or len(e.args) - 1 + len(e.keywords) > len(given) or type(place) is not int:
+            raise Declined("a gradient by several arguments, or made with options")
+        if given and not isinstance(given[0], ast.Constant):
+            raise Declined("a gradient by an argument that is not told by the text")
+        if place < 0 or (given and self.constant(e.func).__name__ == "derivative"):
+            raise Declined("a gradient by an argument that is counted from the end")
+        return self.value(e.func, out), f(e), f"={place}"
+
+
+def _is_assignment(s: ast.AST, name: str) -> TypeGuard[ast.Assign]:
+    """Whether a statement gives one variable a value, and nothing else."""
+    targets = s.targets if isinstance(s, ast.Assign) else []
+    return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
