@@ -27,7 +27,7 @@ from ..reading.lifting import lifted
 from ..reading.objects import is_object
 from .aside import stands_aside
 from .columns import along, learn_along
-from .entry import known_of, learn, specialised, variant_at
+from .entry import LASTING, known_of, learn, specialised, variant_at
 from .seconds import hessian_of, learn_hessian, learn_product, product_of
 
 _MET = "__chainrules_met__"
@@ -88,6 +88,18 @@ def _of_owner(f: Any, before: tuple[Any, ...], x: tuple[Any, ...], kwargs: dict[
     return None if met.fails > _FAILS else Call(met, f, len(before), (*before, *x), kwargs)
 
 
+def _lasting(f: Any) -> Any:
+    """The function in the place of one that was made anew, for as many arguments as it has; else None."""
+    met = _met.get(f.__code__) if type(f) is FunctionType else None
+    if met is None or met.count < 2:
+        return None
+    made = lifted(f, f.__code__.co_argcount, anew=True)
+    return None if made is None else made.f
+
+
+LASTING.append(_lasting)
+
+
 def _meet(f: FunctionType) -> Met:
     """What is known of the functions of this one's code, which is counted once."""
     met = _met.get(f.__code__)
@@ -124,7 +136,8 @@ def learn_lasting(
     call.met.fails += not call.words and (variant is None or variant.dead)
     chosen = argnums if isinstance(argnums, tuple | list) else (argnums,)
     if variant is not None and variant.program is not None:
-        variant.program.unused += tuple([i for i in chosen if not can_depend(f, x, kwargs, i)])
+        unused = {i + call.before for i in chosen if not can_depend(f, x, kwargs, i)}
+        variant.program.unused += tuple(unused - {*variant.program.unused})
     return True
 
 

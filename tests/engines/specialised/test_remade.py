@@ -259,6 +259,33 @@ def test_errors_and_warnings_are_those_of_the_function():
         assert ["test_errors" in str(w.message) for w in said] == [True]
 
 
+class Half:
+    def value(self, w, z):
+        return np.sum(w**2) * 3.0
+
+
+def test_warnings_of_methods_and_of_their_functions():
+    half = Half()
+    for _ in range(8):
+        for derivative, given in (
+            (lambda: cr.grad(half.value, (0, 1)), (W, 2.0)),
+            (lambda: cr.grad(Half.value, (1, 2)), (half, W, 2.0)),
+        ):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                by_w, by_z = derivative()(*given)
+            assert len(said) == 1
+            np.testing.assert_allclose(by_w, 6.0 * W)
+            assert by_z == 0.0
+
+
+def test_the_text_of_what_is_made_again_is_shown():
+    made = lambda k: lambda w: np.sum(np.sin(w) * k)  # noqa: E731
+    for k in range(6):
+        cr.grad(made(k))(W)
+    assert "cos" in cr.derivative_source(made(1.0), W, mode="specialised")
+
+
 def test_functions_that_last_keep_their_own_texts():
     def made(k):
         return lambda w: np.sum(w**2) * k
