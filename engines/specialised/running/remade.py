@@ -26,7 +26,7 @@ from ..reading.calls import is_users
 from ..reading.lifting import lifted
 from ..reading.objects import is_object
 from .aside import stands_aside
-from .columns import along, learn_along
+from .columns import along, jacobian_of, learn_along, learn_jacobian
 from .entry import LASTING, known_of, learn, specialised, variant_at
 from .seconds import hessian_of, learn_hessian, learn_product, product_of
 
@@ -164,12 +164,12 @@ def learn_lasting_product(f: Any, x: Any, v: Any, argnums: Any, product: Any) ->
 
 def hessian_by_lasting(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
     """As `hessian_of`, by a function that lasts where f was made anew."""
-    return hessian_of(*_hessian(f, argnums, x))
+    return hessian_of(*_chosen(f, argnums, x))
 
 
 def learn_lasting_hessian(f: Any, argnums: Any, x: tuple[Any, ...], answer: Any) -> None:
     """As `learn_hessian`."""
-    learn_hessian(*_hessian(f, argnums, x), answer)
+    learn_hessian(*_chosen(f, argnums, x), answer)
 
 
 def along_by_lasting(f: Any, x: Any, dx: Any) -> Any:
@@ -182,12 +182,24 @@ def learn_lasting_along(f: Any, x: Any, dx: Any, y: Any, dy: Any) -> None:
     learn_along(*_along(f, x, dx), y, dy)
 
 
+def jacobian_by_lasting(f: Any, argnums: Any, x: tuple[Any, ...], tall: bool) -> Any:
+    """As `jacobian_of`, by a function that lasts where f was made anew."""
+    return jacobian_of(*_chosen(f, argnums, x), tall)
+
+
+def learn_lasting_jacobian(
+    f: Any, argnums: Any, x: tuple[Any, ...], tall: bool, y: Any, jacobians: Any
+) -> None:
+    """As `learn_jacobian`."""
+    learn_jacobian(*_chosen(f, argnums, x), tall, y, jacobians)
+
+
 def _product(f: Any, x: Any, v: Any, argnums: Any) -> tuple[Any, Any, Any, Any]:
     call = _in_place_of(f, (x,) if argnums is None else x, argnums or 0)
     return (f, x, v, argnums) if call is None else (call.f, call.given, v, call.places(argnums or 0))
 
 
-def _hessian(f: Any, argnums: Any, x: tuple[Any, ...]) -> tuple[Any, Any, tuple[Any, ...]]:
+def _chosen(f: Any, argnums: Any, x: tuple[Any, ...]) -> tuple[Any, Any, tuple[Any, ...]]:
     call = _in_place_of(f, x, argnums)
     return (f, argnums, x) if call is None else (call.f, call.places(argnums), call.given)
 
@@ -206,8 +218,9 @@ def _counts(argnums: Any, count: int) -> bool:
 
 for _f in (
     *(by_lasting, learn_lasting, product_by_lasting, learn_lasting_product, hessian_by_lasting),
-    *(learn_lasting_hessian, along_by_lasting, learn_lasting_along),
+    *(learn_lasting_hessian, along_by_lasting, learn_lasting_along, jacobian_by_lasting),
+    learn_lasting_jacobian,
 ):
     stands_aside(_f)
-for _caller in (by_lasting, product_by_lasting, hessian_by_lasting, along_by_lasting):
+for _caller in (by_lasting, product_by_lasting, hessian_by_lasting, along_by_lasting, jacobian_by_lasting):
     CALLERS[_caller.__code__] = "both"

@@ -192,6 +192,23 @@ def test_second_derivatives_and_directions():
         np.testing.assert_allclose(cr.derivative(along)(0.0), differences(made(k), W) @ v, rtol=1e-6)
 
 
+def test_jacobians():
+    def made(k, tall):
+        scale = 1.0 + k
+        return lambda w: np.tanh(X @ w) * scale if tall else w[:2] * w[1:] * scale
+
+    for k in range(8):
+        for tall in (True, False):
+            w = W + 0.1 * k
+            near = [(made(k, tall)(w + e) - made(k, tall)(w - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
+            expected = np.stack(near, axis=1)
+            for operator in (cr.jacobian, cr.jacfwd):
+                np.testing.assert_allclose(operator(made(k, tall))(w), expected, rtol=1e-6, atol=1e-8)
+            value, found = cr.value_and_jacobian(made(k, tall))(w)
+            np.testing.assert_allclose(value, made(k, tall)(w))
+            np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8)
+
+
 def test_what_functions_change_is_changed_once():
     total, seen, buffer = 0, [], np.zeros(3)
 
