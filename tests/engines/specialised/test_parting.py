@@ -92,13 +92,6 @@ def test_products_with_a_hessian(f: Any) -> None:
             np.testing.assert_allclose(product(v), asked(v), rtol=1e-10, atol=1e-10)
 
 
-def weighted(f: Any) -> Any:
-    def sum_of(w: Any, u: Any, b: Any) -> Any:
-        return np.sum(w * f(u, b))
-
-    return sum_of
-
-
 def of_stores(u: Any, b: Any) -> Any:
     r = np.zeros(len(u))
     r[1:-1] = u[2:] - 2 * u[1:-1] + u[:-2] + np.sin(b[1:-1] * u[1:-1])
@@ -115,10 +108,21 @@ def of_stores_weighted(w: Any, u: Any, b: Any) -> Any:
     return np.sum(w * r)
 
 
+def sum_of_inner(w: Any, u: Any, b: Any) -> Any:
+    return np.sum(w * inner(u, b))
+
+
+def sum_of_stores(w: Any, u: Any, b: Any) -> Any:
+    return np.sum(w * of_stores(u, b))
+
+
+WEIGHTED = {inner: sum_of_inner, of_stores: sum_of_stores}
+
+
 @pytest.mark.parametrize("f", [inner, of_stores])
 @pytest.mark.parametrize("nested", [False, True])
 def test_products_with_a_jacobian(f: Any, nested: bool) -> None:
-    made = of_stores_weighted if f is of_stores and not nested else weighted(f)
+    made = of_stores_weighted if f is of_stores and not nested else WEIGHTED[f]
     gradient = cr.grad(made, 1)
     for _ in range(Settings.runs + 2):
         gradient(LOADS, POINTS[0], LOADS)
