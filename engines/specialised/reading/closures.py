@@ -196,7 +196,9 @@ def _hands_on(s: ast.stmt, is_it: Any, keeps: Any) -> bool:
     others = (ast.NamedExpr, ast.Lambda, ast.GeneratorExp)  # which may run the call later, or rebind
     if any(isinstance(n, others) and n not in own for n in ast.walk(s)):
         return False
-    given = [a for c in calls if not keeps(c) for a in (*c.args, *[k.value for k in c.keywords])]
+    called = {id(c.func) for c in calls}
+    asked = [c for c in calls if not keeps(c, id(c) in called)]
+    given = [a for c in asked for a in (*c.args, *[k.value for k in c.keywords])]
     proper = [e for e in (*given, *[c.func for c in calls]) if is_it(e)]
     return len(proper) == sum(1 for n in ast.walk(s) if is_it(n))
 

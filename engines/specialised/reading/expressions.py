@@ -20,6 +20,7 @@ from .groups import Definition, Groups
 from .held import is_of_library
 from .importing import Imported
 from .indexing import Indexing
+from .inner import is_operator
 from .kinds import CAPTURED, DEFINED
 from .manner import AS_WRITTEN
 from .merging import Merging
@@ -317,9 +318,14 @@ class Expressions(Merging, Formatting, Indexing):
         self.defined(target, known, e, out)
         return target
 
-    def _may_keep(self, call: ast.Call) -> bool:
-        """Whether a call may keep a function or generator that it is given: a library's function does not."""
+    def _may_keep(self, call: ast.Call, at_once: bool = False) -> bool:
+        """Whether a call may keep a function or generator that it is given: a library's function does not.
+
+        Nor does a gradient of it, where that is called `at_once`.
+        """
         f = self.constant(call.func)
+        if at_once and is_operator(f):
+            return False
         if any(f is known for known in _EXHAUSTING):
             return False
         known = callable(f) and not isinstance(f, type) and rules_of(f) is not None

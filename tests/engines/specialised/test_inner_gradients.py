@@ -70,9 +70,18 @@ def in_branches(x):
     return np.sum(cr.grad(piecewise)(x)) + np.sum(cr.grad(piecewise)(x * 0.3))
 
 
+def of_tasks(x):
+    total = 0.0
+    for k in range(3):
+        A = np.outer(x, np.arange(4.0) + k) * 0.1
+        inner = lambda t: np.sum((A @ t - x) ** 2)  # noqa: E731
+        total = total + inner(x - 0.05 * cr.grad(inner)(x))
+    return total
+
+
 @pytest.mark.parametrize(
     "f",
-    [equation, slopes, descent, leapfrog, of_the_module, by_keyword, in_branches],
+    [of_tasks, equation, slopes, descent, leapfrog, of_the_module, by_keyword, in_branches],
     ids=lambda f: f.__name__,
 )
 def test_gradients_inside(f):
