@@ -19,7 +19,7 @@ from .calls import module_of
 from .declined import Declined
 from .steps import Step
 
-_OPERATORS = ("grad", "derivative")
+_OPERATORS = ("grad", "derivative", "value_and_grad")
 _PUBLIC = "chainrules.engines.public"
 
 
@@ -47,6 +47,7 @@ class Inner:
     value: Callable[..., str]
     fresh: Callable[..., str]
     _helped: Callable[..., str]
+    _step: Callable[..., str]
     _giving: Callable[[], list[ast.AST]]
     _is_called_only: Callable[[ast.AST], bool]
 
@@ -60,14 +61,18 @@ class Inner:
             return None
         if e.keywords or any(isinstance(a, ast.Starred) for a in e.args):
             raise Declined("a gradient that is called with stars or by name")
-        return self._helped(gradient_at, (*made, *(self.value(a, out) for a in e.args)), e, out)
+        operator, f, place, with_value = made
+        given = tuple(self.value(a, out) for a in e.args)
+        value = self._step(out, "call", self.fresh(), (f, *given), e.lineno) if with_value else ""
+        gradient = self._helped(gradient_at, (operator, f, place, *given), e, out)
+        return self._step(out, "tuple", self.fresh(), (value, gradient), e.lineno) if value else gradient
 
     def _makes_gradient(self, e: Any) -> bool:
         """Whether this is `grad(f)`, or `grad(f, i)`."""
         return isinstance(e, ast.Call) and is_operator(self.constant(e.func)) and bool(e.args)
 
-    def _gradient(self, e: ast.expr, out: list[Step]) -> tuple[str, str, str] | None:
-        """The operator, the function and the place of an argument behind a gradient; None otherwise."""
+    def _gradient(self, e: ast.expr, out: list[Step]) -> tuple[str, str, str, bool] | None:
+        """The operator, function and argument behind a gradient, and whether the value is asked for, too."""
         if self._makes_gradient(e):
             return self._made(e, lambda call: self.value(call.args[0], out), out)
         if isinstance(e, ast.Name) and e.id in self.locals:
@@ -79,11 +84,18 @@ class Inner:
         if operator not in _OPERATORS or words or len(args) > 1 or not all(type(i) is int for i in args):
             return None
         text = f"{self.spelled(e)}._made_by[1]"
-        maker = f"__import__({_PUBLIC!r}, fromlist=[{operator!r}]).{operator}"
-        self.constants |= {text: f, maker: getattr(sys.modules[_PUBLIC], operator)}
-        return f"={maker}", f"={text}", f"={args[0] if args else 0}"
+        self.constants[text] = f
+        place = f"={args[0] if args else 0}"
+        return self._operator(operator), f"={text}", place, operator == "value_and_grad"
 
-    def _made(self, e: Any, f: Callable[[ast.Call], str], out: list[Step]) -> tuple[str, str, str]:
+    def _operator(self, name: str) -> str:
+        """The argument that stands for the operator by which the gradient is asked for alone."""
+        name = "derivative" if name == "derivative" else "grad"
+        text = f"__import__({_PUBLIC!r}, fromlist=[{name!r}]).{name}"
+        self.constants[text] = getattr(sys.modules[_PUBLIC], name)
+        return f"={text}"
+
+    def _made(self, e: Any, f: Callable[[ast.Call], str], out: list[Step]) -> tuple[str, str, str, bool]:
         """The same of `grad(f, i)`."""
         given = [*e.args[1:], *(k.value for k in e.keywords if k.arg == "argnums")]
         place = given[0].value if len(given) == 1 and isinstance(given[0], ast.Constant) else 0
@@ -93,7 +105,9 @@ class Inner:
             raise Declined("a gradient by an argument that is not told by the text")
         if place < 0 or (given and self.constant(e.func).__name__ == "derivative"):
             raise Declined("a gradient by an argument that is counted from the end")
-        return self.value(e.func, out), f(e), f"={place}"
+        name = self.constant(e.func).__name__
+        self.value(e.func, out)  # so that it is held to be the same later
+        return self._operator(name), f(e), f"={place}", name == "value_and_grad"
 
 
 def _is_assignment(s: ast.AST, name: str) -> TypeGuard[ast.Assign]:

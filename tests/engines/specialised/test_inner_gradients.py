@@ -70,6 +70,16 @@ def in_branches(x):
     return np.sum(cr.grad(piecewise)(x)) + np.sum(cr.grad(piecewise)(x * 0.3))
 
 
+def with_values(x):
+    asked = cr.value_and_grad(lambda q: potential(q, x))
+    q, total = x * 0.5, 0.0
+    for _ in range(3):
+        value, slope = asked(q)
+        q = q - 0.1 * slope
+        total = total + value
+    return total + cr.value_and_grad(potential, 1)(q, x)[1][0]
+
+
 def of_tasks(x):
     total = 0.0
     for k in range(3):
@@ -81,7 +91,7 @@ def of_tasks(x):
 
 @pytest.mark.parametrize(
     "f",
-    [of_tasks, equation, slopes, descent, leapfrog, of_the_module, by_keyword, in_branches],
+    [with_values, of_tasks, equation, slopes, descent, leapfrog, of_the_module, by_keyword, in_branches],
     ids=lambda f: f.__name__,
 )
 def test_gradients_inside(f):
