@@ -170,9 +170,12 @@ class OfLibrary(Parts):
     def inside(self, v: Any) -> Iterable[Any]:
         return [v.made, *v.values]
 
-    def made(self, given: Iterator[Any]) -> Any:
-        first, *_ = [item.made(given) for item in self.items]
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        first, *_ = [item.text(given, bind) for item in self.items]
         return first
+
+    def opened(self, name: str, lines: list[str], bind: Bind) -> list[str]:
+        raise Declined("an object of a library that a library gives back")
 
 
 @dataclass(frozen=True)
