@@ -9,7 +9,7 @@ import numpy as np
 from ....core.residuals import is_number
 from .entry import specialised
 from .mixed import gradients_along, gradients_at_once, learn_mixed
-from .seconds import hessian_at_once, product_of
+from .seconds import product_of
 from .teaching import taught
 from .ways import Way, program_at
 
@@ -83,12 +83,12 @@ class OfMinimum(Way):
             column, *mixed = self.moved(np.ones(1))
             self.mixed = [np.asarray(t)[None] for t in mixed]
             return column[None]
-        if len(x) * sum(others) > MANY:
-            return hessian_at_once(self.f, self.at)
-        found = gradients_at_once(self.f, self.at, self.floating)
+        few = len(x) * sum(others) <= MANY
+        found = gradients_at_once(self.f, self.at, self.floating if few else self.floating[:1])
         if found is None:
             return None
-        self.gradient, hessian, self.mixed = found
+        self.gradient, hessian, mixed = found
+        self.mixed = mixed if few else None
         return hessian
 
     def by_parameters(self, weights: Any) -> Any:

@@ -46,14 +46,19 @@ def gradients_at_once(f: Any, x: tuple[Any, ...], places: Places) -> Any:
 
 def _variant(f: Any, x: tuple[Any, ...], places: Places) -> Variant | None:
     known = known_of(f)
-    variant = None if known is None else variant_at(known, ("mixed", places), x)
+    variant = None if known is None else variant_at(known, _way(places), x)
     return None if variant is None or variant.program is None else variant
+
+
+def _way(places: Places) -> Any:
+    """Which program it is: without others, that of the gradient that moves."""
+    return "mixed" if len(places) > 1 else "gradient", places
 
 
 def learn_mixed(f: Any, x: tuple[Any, ...], places: Places) -> None:
     """Write the program, which has to say what the product with the whole Hessian says."""
-    variant = variant_of(f, ("mixed", places), x)
-    if variant is None or variant.program is not None or variant.dead:
+    variant = variant_of(f, _way(places), x)
+    if variant is None or variant.program is not None or variant.dead or len(places) == 1:
         return
     with lock:
         write(variant, f, "mixed", x, places)

@@ -77,12 +77,7 @@ def hessian_of(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
     return known
 
 
-def hessian_at_once(f: Any, x: tuple[Any, ...]) -> Any:
-    """The Hessian by the first argument, by runs along many directions; None where there is none."""
-    return _columns(f, 0, x, by_one=False)
-
-
-def _columns(f: Any, argnums: Any, x: tuple[Any, ...], *, by_one: bool = True) -> Any:
+def _columns(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
     wanted, directions = directions_of(argnums, x)
     if not directions or moving_of(x, directions)[0] is None:
         return None
@@ -90,7 +85,7 @@ def _columns(f: Any, argnums: Any, x: tuple[Any, ...], *, by_one: bool = True) -
     if variant is None or variant.program is None or debug.is_on():
         return None
     places = [sorted(wanted).index(i) for i in wanted]
-    columns = along_units(variant, x, sorted(wanted), wanted, by_one=by_one)
+    columns = along_units(variant, x, sorted(wanted), wanted)
     if columns is None:
         return None
     rows: list[list[Any]] = [[None] * len(wanted) for _ in wanted]

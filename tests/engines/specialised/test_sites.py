@@ -104,7 +104,20 @@ def slope(x: Any, p: Any) -> Any:
     return 2 * (x - p) + np.array([4 * p[0] * x[0] ** 3, 0.0])
 
 
+def least_of_many(p: Any) -> Any:
+    loads = np.linspace(p[0], p[1], 80)
+    found = optimize.minimize(
+        lambda x: np.sum(x**4 / 4 + 1.5 * x**2 - 0.5 * x * np.roll(x, 1) - loads * x),
+        np.zeros(80),
+        jac=lambda x: x**3 + 3.0 * x - 0.5 * (np.roll(x, 1) + np.roll(x, -1)) - loads,
+        method="L-BFGS-B",
+        tol=1e-14,
+    )
+    return np.sum(found.x**3)
+
+
 PROGRAMS = [
+    least_of_many,
     of_numbers, of_captured, of_captured_in_turn, of_one_given_twice, by_secants, by_a_result, of_a_line,
     of_several, of_many, of_a_fixed_point, least,
 ]  # fmt: skip
@@ -147,7 +160,7 @@ def test_a_site_answers_at_other_arguments(f: Any, answers: Any) -> None:
     np.testing.assert_allclose(cr.hvp(f, P, v), (along[0] - along[1]) / 2e-3, rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("f", [of_numbers, of_several, of_many, of_a_line])
+@pytest.mark.parametrize("f", [of_numbers, of_several, of_many, of_a_line, least_of_many])
 def test_a_residual_is_asked_for_its_check_alone(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
