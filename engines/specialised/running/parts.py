@@ -7,10 +7,11 @@ its value and its pullback are written for arguments of these kinds. A run then 
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import threading
 import warnings
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -119,18 +120,26 @@ def hold_outside(programs: Programs, outside: Outside) -> None:
 
     Declined where an array is read by a pullback, since it may have been written into.
     """
-    tables: dict[int, dict[str, Any]] = {}
-    for p in programs.known.values():
-        names = {text.rpartition(".")[2] for text in outside.arrays}
+    names = {text.rpartition(".")[2] for text in outside.arrays}
+    for p in programs.known.values() if outside.getters else ():
         if not names.isdisjoint(p.backward.__code__.co_names):
             raise Declined("an array from outside that a pullback reads")
         for way in ("forward", "backward"):
             f = getattr(p, way)
-            table = tables.setdefault(id(f.__globals__), dict(f.__globals__))
-            made: Any = FunctionType(f.__code__, table, f.__name__, f.__defaults__, f.__closure__)
+            made: Any = FunctionType(f.__code__, read_by(f), f.__name__, f.__defaults__, f.__closure__)
             made.cells = f.cells
             programs.made[programs.made.index(f)] = made
             setattr(p, way, made)
+
+
+def read_by(f: FunctionType) -> dict[str, Any]:
+    """The global variables that a function reads, as they are now."""
+    found = {"__builtins__": builtins}
+    codes = [f.__code__]
+    for code in codes:
+        codes += [c for c in code.co_consts if isinstance(c, CodeType)]
+        found |= {n: f.__globals__[n] for n in ("__name__", *code.co_names) if n in f.__globals__}
+    return found
 
 
 class Called:
