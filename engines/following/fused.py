@@ -50,7 +50,7 @@ def written(e: Expression, run: Any, values: list[Any], vary: list[bool]) -> Any
     """The text of an expression, compiled; None where it has none for these values."""
     try:
         return _Text(e, run, values, vary).compiled()
-    except Unfit:
+    except Exception:  # Unfit, or a partial that cannot be asked here: the sites answer
         return None
 
 
@@ -250,7 +250,8 @@ class _Text(Plan):
         given = places[site == "call" :]
         part, i = self.parts[k][j], given[j]
         if callable(part):
-            x = [self.name(g) if u else "None" for g, u in zip((k, *given), used(part.__code__), strict=True)]
+            reads = used(part.__code__, 1 + len(given))
+            x = [self.name(g) if u else "None" for g, u in zip((k, *given), reads, strict=True)]
             factor = f"{self.bind(part, 'part')}({', '.join(x)})"
             if is_argument(part):
                 factor = next(name for name in x if name != "None")

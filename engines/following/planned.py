@@ -167,12 +167,12 @@ def _is_unusual(v: Any, varies: bool = False) -> bool:
 
 
 @functools.lru_cache(maxsize=1024)
-def used(code: CodeType) -> list[bool]:
-    """Which of its arguments a partial reads."""
-    if code.co_cellvars or code.co_flags & _MORE:
-        return [True] * code.co_argcount
+def used(code: CodeType, count: int) -> list[bool]:
+    """Which of so many arguments a partial reads."""
+    if code.co_cellvars or code.co_flags & _MORE or code.co_argcount != count:
+        return [True] * count
     read = {name for i in dis.get_instructions(code) for name in _names(i.argval)}
-    return [name in read for name in code.co_varnames[: code.co_argcount]]
+    return [name in read for name in code.co_varnames[:count]]
 
 
 @functools.lru_cache(maxsize=1024)

@@ -11,7 +11,8 @@ from tests.rules.cases import case, constant
 
 import chainrules as cr
 from chainrules.core.callables import attribute
-from chainrules.rules.scipy.sparse.entries import entries, filled, placed, product
+from chainrules.rules.scipy.sparse.entries import entries, filled, keeping, placed, product
+from chainrules.rules.scipy.sparse.products import times
 from chainrules.rules.scipy.sparse.solving import solved
 from chainrules.testing import check_grads, check_rule, exempt
 
@@ -48,6 +49,7 @@ HERE = (np.array([0, 1, 2]), np.array([1, 1, 0]))
 CASES = [
     *(case(getattr(P, name), P(D)) for P in ARRAYS for name in ONE),
     *(case(P.__matmul__, P(D), X) for P in CLASSES),
+    *(case(times, P(D), X) for P in ARRAYS),
     *(case(P.__matmul__, P(D), P(E)) for P in ARRAYS),
     *(case(P.dot, P(D), X) for P in ARRAYS),
     *(case(P.__rmatmul__, P(D), X) for P in ARRAYS),
@@ -107,6 +109,7 @@ CASES = [
 ]
 EXEMPT = [
     exempt(filled, why="its value is given to it; every rule has it"),
+    exempt(keeping, why="its value is given to it; what keeps zeros is in test_products.py"),
     exempt(solved, why="takes a solver, which has to agree with the values; spsolve has cases"),
     *(exempt(getattr(linalg, name), why="returns a count; each has a program below") for name in KRYLOV),
     *(
