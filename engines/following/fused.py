@@ -121,7 +121,7 @@ class _Text(Plan):
         test = self.is_of_kind(k)
         if self.vary[k]:
             test += f" and id(v{k}) in live_"
-        elif kind is float or issubclass(kind, np.generic):
+        elif kind in (float, complex) or issubclass(kind, np.generic):
             test += f" and id(v{k}) not in live_"
         elif kind is np.ndarray:
             test += f" and not run_.is_live(v{k})"

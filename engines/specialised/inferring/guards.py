@@ -13,7 +13,7 @@ from typing import Any
 from ..reading.calls import is_users
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
-from ..reading.kinds import is_array, is_number
+from ..reading.kinds import is_number
 from ..reading.tests_of_kinds import guard_text
 from .recording import kind_of_constant
 from .session import Session
@@ -59,23 +59,21 @@ def guards_of(session: Session) -> list[Any]:
 
 
 class Outside:
-    """What functions read from outside that may carry a derivative, numbers and arrays."""
+    """The numbers that functions read from outside."""
 
     def __init__(self, session: Session) -> None:
-        """Declined where a container or an object is read, which may hold any, or a module's number."""
-        self.arrays: set[str] = set()
+        """Declined where anything else is read that may carry a derivative, or a module's number."""
         self.getters: list[Any] = []
         for profile in session.profiles.values():
             found = []
             for text, value in profile.reading.constants.items():
                 k = kind_of_constant(text, value)
-                if is_number(k) or is_array(k):
+                if is_number(k):
                     if not text.isidentifier() and text.partition(".")[0] not in _FIXED:
-                        raise Declined("a number or an array of a module")
+                        raise Declined("a number of a module")
                     found.append(text)
-                    self.arrays |= {text} if is_array(k) else set()
                 elif not (type(k) is tuple and k[0] == "F") and (type(k) is not str or k not in _STILL):
-                    raise Declined("a container or an object from outside")
+                    raise Declined("an array, a container or an object from outside")
             if found:
                 lines = ["def outside():", f"    return ({', '.join(found)},)"]
                 self.getters.append(compiled(profile.f, "outside", lines, {}))

@@ -70,13 +70,11 @@ class Part:
             raise Declined("a value that does not vary")
         self.outside = Outside(session)
         self.found = self.outside.values()
-        hold_outside(programs, self.outside)
+        keep_outside(programs, self.outside)
         programs.joined()
         self.text = program.text
         self.forward, self.backward, self.roles = program.forward, program.backward, program.roles
         self.reuses = all(p.reuses for p in programs.known.values())
-        if not self.reuses and self.outside.arrays:
-            raise Declined("a pullback that runs once, beside an array from outside")
         self.vary = vary
         self.buffered = [i for i, role in enumerate(self.roles) if role == "buffer"]
         self.answers_alone = all(role == "answer" for role, w in zip(self.roles, vary, strict=True) if w)
@@ -94,7 +92,7 @@ class Part:
         return not self.is_changed(now) and not any(map(run.is_live, now))
 
     def is_changed(self, now: list[Any]) -> bool:
-        """Whether what is read from outside is another number or array."""
+        """Whether a number that is read from outside is another one."""
         pairs = zip(self.found, now, strict=True)
         return any(a is not b and (type(a) is not float or a != b) for a, b in pairs)
 
@@ -115,15 +113,9 @@ class Part:
         return tuple([next(given[role]) if role in given else ZERO for role in moving])
 
 
-def hold_outside(programs: Programs, outside: Outside) -> None:
-    """Let the texts keep the numbers that are outside now: a pullback runs later than its value.
-
-    Declined where an array is read by a pullback, since it may have been written into.
-    """
-    names = {text.rpartition(".")[2] for text in outside.arrays}
+def keep_outside(programs: Programs, outside: Outside) -> None:
+    """Let the texts keep the numbers that are outside now: a pullback runs later than its value."""
     for p in programs.known.values() if outside.getters else ():
-        if not names.isdisjoint(p.backward.__code__.co_names):
-            raise Declined("an array from outside that a pullback reads")
         for way in ("forward", "backward"):
             f = getattr(p, way)
             made: Any = FunctionType(f.__code__, read_by(f), f.__name__, f.__defaults__, f.__closure__)
@@ -241,7 +233,7 @@ def _recorded(run: Any, part: Part, made: Lifted, at: tuple[Any, ...], y: Any, k
     elif not run.is_own(y) or any(y is v for v in at):
         return NotImplemented
     leaves = tuple([v for v, w in zip(at, part.vary, strict=True) if w])
-    arrays = [v for v in (*at, *part.found) if type(v) is np.ndarray]
+    arrays = [v for v in at if type(v) is np.ndarray]
     run.live[id(y)] = y
     run.events.append(Joined(Pullback(part, made.f, at, y, kept), y, leaves, tuple(arrays), place()))
     return y

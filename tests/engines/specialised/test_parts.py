@@ -177,6 +177,27 @@ def test_a_zero_that_meets_an_infinite_partial(used: list[Any]) -> None:
     assert used
 
 
+def scaled_roots(v):
+    c = WEIGHTS * 1.0
+    return np.sum(np.sqrt(v) * v * c)
+
+
+def test_an_array_from_outside_changes_and_a_zero_meets_an_infinite_partial() -> None:
+    def f(x):
+        s = 0.0
+        for _ in range(12):
+            s = s + scaled_roots(x)
+            WEIGHTS[...] = WEIGHTS * 0.5
+            LOG.append(float(s))
+        return s
+
+    again()
+    found = cr.grad(f)(np.array([4.0, 1.0, 0.0]))
+    again()
+    halves = sum(0.5**k for k in range(12))
+    np.testing.assert_allclose(found, [3.0 * 0.5 * halves, 1.5 * 1.5 * halves, 0.0], rtol=1e-12)
+
+
 def test_a_pullback_is_differentiated(used: list[Any]) -> None:
     _, back = cr.vjp(of_a_vector, X)
     assert used
