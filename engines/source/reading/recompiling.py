@@ -29,7 +29,16 @@ def recompile(
     else:
         inner = ast.copy_location(ast.FunctionDef(OWN_NAME, bare, node.body, [], None, **type_params()), node)
     free = [n for n in (*like.co_freevars, *more) if n != "__class__" or class_name is None]
-    return compile_function(in_scope(inner, class_name, free), like)
+    module = in_scope(inner, class_name, free)
+    module.body[:0] = _imports(like, at=node)
+    return compile_function(module, like)
+
+
+def _imports(like: CodeType, at: ast.AST) -> list[ast.stmt]:
+    """What a file may import: Python calls `module.f(…)` in another way where it sees the import."""
+    own = {*like.co_varnames, *like.co_cellvars, *like.co_freevars}
+    names = [ast.copy_location(ast.alias(n), at) for n in like.co_names if n not in own]
+    return [ast.copy_location(ast.Import(names), at)] if names else []
 
 
 def in_scope(inner: ast.stmt, class_name: str | None, free: list[str]) -> ast.Module:
