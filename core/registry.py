@@ -10,7 +10,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, get_args
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 import plum
 from plum._resolver import Resolver  # the public `Function` resolves and calls in one step
@@ -116,6 +117,11 @@ class Rules:
     def resolve(self, mode: Mode, types: tuple[Any, ...]) -> Method | None:
         """The most specific method for these data types; None where there is none, or an opt-out."""
         methods = self.methods[mode]
+        fitting = [m for m in methods if _may_fit(m.signature, types)]
+        if not fitting:
+            return None
+        if len(fitting) == 1 and _fits(fitting[0].signature, types):
+            return fitting[0] if fitting[0].rule is not None else None
         built = self._resolvers.get(mode)
         if built is None or built[0] is not methods:  # made of the methods seen here, whoever adds one now
             built = self._resolvers[mode] = methods, self._build(methods)
@@ -262,6 +268,29 @@ def opt_out(f: Callable[..., Any], types: tuple[Any, ...]) -> None:
         for method in methods:
             entry.add(method)
         keep(entry)
+
+
+def _may_fit(signature: RuleSignature, types: tuple[Any, ...]) -> bool:
+    """Whether a call with these types fits a signature, or may: of what is no class, plum knows."""
+    declared = signature.types
+    if len(types) < signature.required or (len(types) > len(declared) and signature.variadic is None):
+        return False
+    if len(types) > len(declared):
+        declared = (*declared, *[signature.variadic] * (len(types) - len(declared)))
+    return all(issubclass(t, _classes(d) or object) for t, d in zip(types, declared, strict=False))
+
+
+def _fits(signature: RuleSignature, types: tuple[Any, ...]) -> bool:
+    """Whether a call that may fit a signature does, since all of it are classes."""
+    named = signature.types if signature.variadic is None else (*signature.types, signature.variadic)
+    return all(map(_classes, named)) and all(isinstance(t, type) for t in types)
+
+
+@functools.lru_cache(maxsize=1024)
+def _classes(t: Any) -> tuple[type, ...]:
+    """The classes that a type stands for; none where it stands for more."""
+    parts = get_args(t) if get_origin(t) in (Union, UnionType) else (t,)
+    return tuple(parts) if all(type(c) is type for c in parts) else ()
 
 
 def _plum_signatures(signature: RuleSignature) -> list[plum.Signature]:
