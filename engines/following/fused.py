@@ -37,6 +37,7 @@ _SYMBOLS = {
     "neg": "-", "pos": "+", "invert": "~",
 }  # fmt: skip
 _ANEW = frozenset({"add", "sub", "mul", "truediv"})  # which make another float of floats
+_MOVES = {(op, kind, other) for kind in (list, tuple) for op, other in (("add", kind), ("mul", int))}
 _PLACES = (int, slice, str, type(None), type(Ellipsis), tuple)
 _WRITTEN = (int, str, type(None))
 _HELPERS = {
@@ -82,6 +83,9 @@ class _Text(Plan):
         self.flush()
         for k, (site, places) in self.steps.items():
             self.ahead(k, site, places)
+        if not self.vary[last]:
+            self.flush()
+            return self.function([*self.lines, f"return v{last}"])
         ahead, self.lines = self.lines, []
         given = self.back(last)
         return self.function([*ahead, *self.registered(last, given)])
@@ -170,12 +174,19 @@ class _Text(Plan):
 
     def still(self, k: int, site: str, places: tuple[int, ...]) -> None:
         """See to it that a step on what does not vary does as Python does, and nothing else."""
+        if self.moves(site, places):
+            return
         given = places[: 1 if site == "getitem" else None][site == "call" :]
         settled = [i for i in given if site != "call" or not self.e.count <= i < self.first]
         if self.vary[k] or not QUICK.issuperset([self.kinds[i] for i in settled]):
             raise Unfit
         if site == "call" and may_write(self.values[places[0]], *self.call_of(k)):
             raise Unfit
+
+    def moves(self, site: str, places: tuple[int, ...]) -> bool:
+        """Whether a step makes a list or tuple of the items of others, by Python's own operators."""
+        kinds = [self.kinds[i] for i in places]
+        return (site, *kinds) in _MOVES
 
     def ahead_by_rule(self, k: int, site: str, places: tuple[int, ...], names: list[str]) -> None:
         """A step that computes with something that varies."""

@@ -35,8 +35,7 @@ class Tree(NamedTuple):
     parts: tuple[Any, ...]
     node: Any
     size: int  # how many operations there are in it
-    computes: bool  # whether something in it is computed elsewhere
-    ordered: bool  # whether that is so before any operation alone
+    computes: bool  # whether something in it is computed elsewhere, which is before all its operations
 
 
 class Joiner:
@@ -56,32 +55,32 @@ class Joiner:
         assert isinstance(node.target, ast.Name)
         target = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
         op = "i" + BINARY[type(node.op)].strip("_")
-        return self.spelled(_tree(op, node, target, self.tree(node.value)))
+        return self.spelled(self.of(op, node, target, self.tree(node.value)))
 
     def tree(self, node: Any) -> Any:
         """The tree of an operation; what is none, instrumented."""
         kind = type(node)
         if kind is ast.BinOp:
-            return _tree(BINARY[type(node.op)], node, self.tree(node.left), self.tree(node.right))
+            return self.of(BINARY[type(node.op)], node, self.tree(node.left), self.tree(node.right))
         if kind is ast.UnaryOp and type(node.op) in UNARY and not isinstance(node.operand, ast.Constant):
-            return _tree(UNARY[type(node.op)], node, self.tree(node.operand))
+            return self.of(UNARY[type(node.op)], node, self.tree(node.operand))
         if kind is ast.Subscript and isinstance(node.ctx, ast.Load):
-            return _tree("getitem", node, self.tree(node.value), self.index(node.slice))
+            return self.of("getitem", node, self.tree(node.value), self.index(node.slice))
         if kind is ast.Attribute and isinstance(node.ctx, ast.Load):
-            return _tree("attr", node, self.tree(node.value), self.others.name(node.attr))
+            return self.of("attr", node, self.tree(node.value), self.others.name(node.attr))
         if kind is ast.Call and self.is_by_rule(node):
             site = called_with([k.arg for k in node.keywords])
             values = [k.value for k in node.keywords]
-            return _tree(site, node, *map(self.tree, (node.func, *node.args, *values)))
+            return self.of(site, node, *map(self.tree, (node.func, *node.args, *values)))
         return self.others.visit(node)
 
     def index(self, node: Any) -> Any:
         """The same of an index."""
         if isinstance(node, ast.Slice):
             ends = (node.lower, node.upper, node.step)
-            return _tree("slice", node, *[ast.Constant(None) if e is None else self.tree(e) for e in ends])
+            return self.of("slice", node, *[ast.Constant(None) if e is None else self.tree(e) for e in ends])
         if isinstance(node, ast.Tuple) and not any(isinstance(e, ast.Starred) for e in node.elts):
-            return _tree("tuple", node, *map(self.index, node.elts))
+            return self.of("tuple", node, *map(self.index, node.elts))
         return self.others.index(node) if isinstance(node, ast.Tuple) else self.tree(node)
 
     def is_by_rule(self, node: ast.Call) -> bool:
@@ -96,12 +95,23 @@ class Joiner:
         except TypeError:  # not hashable
             return False
 
+    def of(self, site: str, node: ast.AST, *parts: Any) -> Tree:
+        """The tree of an operation with these parts; what something computed comes after, as calls."""
+        size, computes, kept = int(site.partition(":")[0] in _OPERATIONS), False, []
+        for p in reversed(parts):
+            part = self.spelled(p) if computes and _constant(p) is None else p
+            kept.append(part)
+            if isinstance(part, Tree):
+                size += part.size
+            computes = computes or (part.computes if isinstance(part, Tree) else not _is_plain(part))
+        return Tree(site, tuple(kept[::-1]), node, size, computes)
+
     def spelled(self, tree: Any) -> ast.expr:
         """The call of an expression; where there is not enough to be joined, calls of sites."""
         if not isinstance(tree, Tree):
             made: ast.expr = tree
             return made
-        if self.f is not None and tree.ordered and tree.size >= _FEW and _is_last(tree.site):
+        if self.f is not None and tree.size >= _FEW and _is_last(tree.site):
             return self._call(tree)
         parts = [self.spelled(p) for p in tree.parts]
         if tree.site == "tuple":
@@ -124,21 +134,6 @@ class Joiner:
 def _is_last(site: str) -> bool:
     """Whether an expression may end with an operation: not with a view, of which the run wants to know."""
     return site.partition(":")[0] in _OPERATIONS and site != "getitem"
-
-
-def _tree(site: str, node: ast.AST, *parts: Any) -> Tree:
-    size = int(site.partition(":")[0] in _OPERATIONS)
-    computes, ordered, before = False, True, False
-    for p in parts:
-        if isinstance(p, Tree):
-            size += p.size
-            inside, ordered = p.computes, ordered and p.ordered
-        else:
-            inside = not _is_plain(p)
-        ordered = ordered and not (inside and before)
-        computes = computes or inside
-        before = before or isinstance(p, Tree)
-    return Tree(site, parts, node, size, computes, ordered)
 
 
 def _is_plain(node: ast.expr) -> bool:

@@ -48,8 +48,6 @@ class Plan:
         self.parts: dict[int, Any] = {}  # the partials of their steps, where these can be written out
         self.plain: set[int] = set()  # the steps for which they are
         self.typed: set[int] = set()  # arrays that have to be of the precision that they had
-        if not vary[-1]:
-            raise Unfit
         for k, (site, places) in self.steps.items():
             if self.computes(site, places) and any(vary[i] for i in places):
                 self.rules[k], self.parts[k] = self.rule(k, site, places)
