@@ -42,10 +42,11 @@ class Lines:
         for n, v in self.helpers.items():
             if v is value:
                 return n
-        name = f"{getattr(value, '__name__', 'c')}{self.end}"
-        name = name if name.isidentifier() else f"c{self.end}"
-        while name in self.helpers or name in self.scope.names:
-            name += "_"
+        kind = getattr(value, "__name__", "c")
+        kind = kind if kind.isidentifier() else "c"
+        while f"{kind}{self.end}" in self.helpers or kind in self.scope.names:
+            kind += "_"
+        name = f"{kind}{self.end}"
         self.helpers[name] = value
         return name
 

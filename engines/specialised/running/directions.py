@@ -69,7 +69,15 @@ def filled(f: FunctionType, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
 
 
 def answer_of(variant: Variant, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
-    """What the program says, given the tangents of what moves; None where it does not fit."""
+    """What the program says, given the tangents of what moves; None where it does not fit, or raises."""
+    try:
+        return run_of(variant, x, dx)
+    except Exception:
+        return None
+
+
+def run_of(variant: Variant, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
+    """What the program says; None where it does not fit."""
     program = variant.program
     try:
         if program is None:
@@ -81,8 +89,14 @@ def answer_of(variant: Variant, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
     except Given:
         variant.missed()
         return None
-    except Exception:
-        return None
+
+
+def _tried(variant: Variant, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
+    """The same where the ordinary program gave an answer, so that no error is right."""
+    try:
+        return run_of(variant, x, dx)
+    except Exception as error:
+        raise Disagreement("the pushforward raises") from error
 
 
 def moving_of(x: tuple[Any, ...], dx: tuple[Any, ...]) -> tuple[tuple[int, ...] | None, list[Any]]:
@@ -199,7 +213,7 @@ def _compared(
                 answer = along(f, way, ordinary, along_them, moving)
             if not same_bytes(tuple(along_them[i] for i in moving), tuple(moved)):
                 raise Disagreement("a direction that is changed")
-        mine = answer_of(variant, given, copies(tuple(moved)))
+        mine = _tried(variant, given, copies(tuple(moved)))
         if mine is not None:
             agree(_told(way, mine), answer)
         if program.written and (mine is None or not same_bytes(ordinary, given)):
@@ -234,7 +248,7 @@ def _compared_everywhere(
                 if at is x:
                     raise
                 continue
-            mine = answer_of(variant, at, full)
+            mine = _tried(variant, at, full)
             if mine is not None:
                 agree(_told(way, mine), theirs)
 

@@ -305,7 +305,7 @@ def test_second_derivatives_of_what_is_linear() -> None:
 
 def test_a_text_is_held_against_the_ordinary_program_along_all_that_moves(monkeypatch: Any) -> None:
     """A fault that the first direction hides is found: here one that is put in."""
-    right = directions.answer_of
+    right = directions.run_of
 
     def wrong(variant: Any, x: Any, dx: Any) -> Any:
         answer = right(variant, x, dx)
@@ -313,7 +313,7 @@ def test_a_text_is_held_against_the_ordinary_program_along_all_that_moves(monkey
             answer[1][1] = (answer[1][1][0] + dx[0][1],)
         return answer
 
-    monkeypatch.setattr(directions, "answer_of", wrong)
+    monkeypatch.setattr(directions, "run_of", wrong)
     along, across = np.array([1.0, 0.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0, 0.0])
     with specialised_after(1):
         first = cr.hvp(rosenbrock, VECTOR, along)
@@ -379,3 +379,28 @@ def test_arguments_by_name_alone(settings: Any) -> None:
                 assert (y, dy) == pytest.approx((scale * np.sum(x**3), scale * np.sum(3.0 * x**2 * v)))
                 _, second = cr.jvp(cr.grad(f), (x, *given), (v, *[ZERO] * len(given)))
                 np.testing.assert_allclose(second, scale * 6.0 * x * v)
+
+
+def named_as_helpers(c, inside):
+    c = np.exp(c * inside)
+    divide = np.log(np.sum(c) + inside)
+    inside = np.sqrt(divide) / c
+    exp = inside[::-1] * np.array([1.0, 2.0, 3.0, 4.0])
+    return np.log(np.sum(exp)) + np.sqrt(inside[1])
+
+
+def test_variables_may_be_named_as_what_the_pushforward_calls():
+    x, dx = (VECTOR, 1.7), (np.cos(VECTOR), 0.3)
+    h = 1e-6
+    ahead, behind = ([v + s * h * t for v, t in zip(x, dx, strict=True)] for s in (1.0, -1.0))
+    expected = (named_as_helpers(*ahead) - named_as_helpers(*behind)) / (2.0 * h)
+    with specialised_after(1, compared=True, met=(met := [])):
+        for _ in range(3):
+            assert np.isclose(cr.jvp(named_as_helpers, x, dx)[1], expected, rtol=1e-7)
+    assert not met
+    with specialised_after(1):
+        for _ in range(3):
+            cr.jvp(named_as_helpers, x, dx)
+        answer = directions.pushed(named_as_helpers, "value", x, dx)
+    assert answer is not None
+    assert np.isclose(answer[1][0], expected, rtol=1e-7)
