@@ -70,7 +70,7 @@ class Scales(PushExpressions):
         s = self.scale(e)
         slope = s.slope
         if slope is not None and any(changes(self.text, n) for n in _NAMES.findall(slope)):
-            slope = self._own(f"{slope}.copy()" if slope.isidentifier() else slope)
+            slope = self._own(f"{slope}.copy()" if is_array(self.scope.kinds.get(slope)) else slope)
         self.put(f"{name} = {bare(s.value)}")
         self.pending[name] = s._replace(value=name, slope=slope)
         return True

@@ -151,6 +151,7 @@ class Varying:
         if isinstance(e.func, ast.Attribute):
             base = base_of(e.func.value)
             self.mutated.add(self._root(t, base))
+            self._held(t, base, e.args)
             if any(self.moves(t, a) for a in e.args):
                 self._mark(t, base)
             return
@@ -161,6 +162,12 @@ class Varying:
                 self.mutated.add(self._root(t, base_of(a)))
                 if moves:
                     self._mark(t, base_of(a))
+
+    def _held(self, t: Text, base: str, items: list[ast.expr]) -> None:
+        """A list holds lists, or lists of cotangents: they are written into by its name, too."""
+        for x in items:
+            if is_alias(x) and "L" in map(t.scope.kinds.get, (base_of(x), base_of(x).removesuffix("_s"))):
+                self._join(t, base_of(x), t, base)
 
     def _called(self, t: Text, half: Text, e: ast.Call, target: ast.expr | None) -> None:
         for p, a in zip(half.parameters, e.args, strict=True):
@@ -183,7 +190,12 @@ class Varying:
                     self._mark(t, base_of(x))
             return
         base = base_of(target)
+        if isinstance(value, ast.List):
+            self._held(t, base, value.elts)
+        elif isinstance(value, ast.Call):
+            self._held(t, base, [x for a in value.args if isinstance(a, ast.List) for x in a.elts])
         if isinstance(target, ast.Subscript):
+            self._held(t, base, [value])
             self.mutated.add(self._root(t, base))
         elif self.is_record(t, value) and base not in t.scope.records:
             return

@@ -10,7 +10,7 @@ from numpy import ndarray
 from ....core.calls import forward_of
 from ....core.forward import forward_rule
 from ....tangents import ZERO
-from .rundown import along, dense
+from .rundown import Beside, along, dense
 
 
 def still(v: Any) -> Any:
@@ -20,7 +20,7 @@ def still(v: Any) -> Any:
         return np.zeros(v.shape)
     if t is float or t is np.float64:
         return 0.0
-    if t is tuple or t is list:
+    if t is tuple or t is list or t is Beside:
         return t(map(still, v))
     if t is dict:
         return {k: still(x) for k, x in v.items()}
