@@ -309,7 +309,10 @@ class PushExpressions(Lines):
 
     def _elementary(self, e: ast.Call, f: Any) -> Part | None:
         """A call by the partials of its rule, written in."""
-        rule = rule_of(f, (1.0,) * len(e.args), {}) if callable(f) and not self._is_generator(e) else None
+        rules = rules_of(f) if callable(f) and not self._is_generator(e) else None
+        if rules is None or rules.by_first is not None:
+            return None
+        rule = rule_of(f, (1.0,) * len(e.args), {})
         scalar = getattr(rule, "scalar", None)
         if scalar is None or e.keywords or len(scalar.parts) != len(e.args):
             return None

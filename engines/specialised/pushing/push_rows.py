@@ -15,7 +15,7 @@ import numpy as np
 
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_real, is_tuple
-from ..reading.texts import Text, known
+from ..reading.texts import Text, as_value, key_of, known
 from ..writing import rundown
 from ..writing.axes import Axes, Sites
 from ..writing.tangents import extremum
@@ -96,7 +96,7 @@ class PushRows(Axes, Push):
         if self._items(e) is None:
             if not self.axes_of(e.value):
                 raise Declined(f"the tangents of {ast.unparse(e)}")
-            key = ast.unparse(e.slice)
+            key = as_value(key_of(e))
             dot = self.by_rows(self.bind(operator.getitem), [p.value, key], [0], [self.whole(p), key])
             return Part(f"{p.value}[{key}]", dot, True, True)
         value, dot = f"{p.value}[{self.key(e)}]", f"{self.whole(p)}[:, {self.key(e)}]"

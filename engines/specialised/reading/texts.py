@@ -62,9 +62,22 @@ def key_of(e: ast.Subscript) -> str:
     return text[1:-1] if isinstance(e.slice, ast.Tuple) and len(e.slice.elts) > 1 and text[0] == "(" else text
 
 
+class _Slices(ast.NodeTransformer):
+    def visit_Slice(self, e: ast.Slice) -> ast.expr:
+        ends = ", ".join("None" if end is None else ast.unparse(end) for end in (e.lower, e.upper, e.step))
+        return ast.parse(f"slice({ends})", mode="eval").body
+
+
+def as_value(key: str) -> str:
+    """The text of an index as an expression of its own."""
+    e = ast.parse(f"x[{key}]", mode="eval").body
+    assert isinstance(e, ast.Subscript)
+    return ast.unparse(_Slices().visit(e.slice))
+
+
 def bare(text: str) -> str:
     """An expression without the brackets around the whole of it."""
-    if text[:1] != "(" or text[-1:] != ")":
+    if text[:1] != "(" or text[-1:] != ")" or text == "()":
         return text
     depth = 0
     for i, c in enumerate(text):

@@ -20,6 +20,7 @@ from ..reading.composed import Kind
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step, literal
+from ..reading.texts import as_value
 from .activity import targets
 from .backward import Cotangent
 from .partials import body_of
@@ -198,7 +199,7 @@ class Operations(Ruled):
         buffer = self.buffer(s, base)
         key = self.key(s)
         if any(axes(self.inferred.kind(n)) for n in s.names):
-            self.put(f"{self.bind(scattered)}({buffer}, {_key_text(key)}, {self.positive(c)})")
+            self.put(f"{self.bind(scattered)}({buffer}, {as_value(key)}, {self.positive(c)})")
         else:
             self.put(f"{buffer}[{key}] {'-' if c.minus else '+'}= {c.text}")
 
@@ -364,21 +365,6 @@ class Names(dict[str, str]):
             return self.writer.value(self.s)
         atom = self.args[int(key)]
         return self.writer.adjoint(self.s, atom) if self.adjoint else self.writer.primal(self.s, atom)
-
-
-def _key_text(key: str) -> str:
-    """The text of an index as a value."""
-    parts = [p.strip() for p in key.split(",")]
-    if not any(":" in p for p in parts):
-        return f"({key})"
-    made = []
-    for p in parts:
-        if ":" in p:
-            ends = [e.strip() or "None" for e in p.split(":")]
-            made.append(f"slice({', '.join(ends)})")
-        elif p:
-            made.append(p)
-    return f"({', '.join(made)},)"
 
 
 _PRODUCTS = (operator.mul, np.multiply)

@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from ....core.calls import forward_of
 from ....core.forward import forward_rule
-from ....tangents import ZERO
+from ....tangents import ZERO, fields_of, is_zero, unthunk
 from .rundown import Beside, along, dense
 
 
@@ -68,7 +68,16 @@ def called(f: Any, moving: tuple[Any, ...], *args: Any, **kwargs: Any) -> tuple[
         y, t = forward_of(f, args, tangents[: len(args)], kwargs, None)
     else:
         raise ValueError("a keyword argument that moves")
-    return y, dense(t)
+    return y, _answer(t, y)
+
+
+def _answer(t: Any, y: Any) -> Any:
+    """A rule's tangent of y as texts have it: of a tuple a tuple."""
+    if not isinstance(y, tuple):
+        return dense(t)
+    t = unthunk(t)
+    fields = [ZERO] * len(y) if is_zero(t) else fields_of(t)
+    return tuple(map(_answer, fields.values() if isinstance(fields, dict) else fields, y))
 
 
 def extremum(t: Any, x: Any, y: Any, axis: Any = None, keepdims: bool = False) -> Any:

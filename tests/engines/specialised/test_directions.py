@@ -1,11 +1,13 @@
 """Derivatives along directions, and Hessians, by specialised programs."""
 
 import contextlib
+from collections import namedtuple
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import optimize
 from tests.engines.specialised import test_random_calls_specialised as calls
 
 import chainrules as cr
@@ -419,3 +421,27 @@ def test_a_list_is_written_into_by_the_names_of_lists_that_hold_it():
     with specialised_after(1, compared=True):
         for _ in range(3):
             assert np.isclose(cr.jvp(held_twice, (x,), (dx,))[1], expected, rtol=1e-7)
+
+
+Pair = namedtuple("Pair", "a b")
+
+
+def of_a_minimum(p):
+    """A solver that is given nothing further."""
+    return optimize.minimize(lambda v: np.sum((v - p) ** 2) + v[0] ** 2, np.zeros(2)).x[0] * p
+
+
+def of_named_tuples(x):
+    pairs = [Pair(x[i], b=x[i + 1] * i) for i in range(3)]
+    return sum(p.a * p.b for p in pairs)
+
+
+@pytest.mark.parametrize(("f", "x"), [(of_a_minimum, 1.3), (of_named_tuples, VECTOR)])
+def test_texts_answer_along_directions(f, x):
+    dx, h = np.cos(x), 1e-5
+    expected = (f(x + h * dx) - f(x - h * dx)) / (2.0 * h)
+    with specialised_after(1):
+        for _ in range(3):
+            y = cr.jvp(f, (x,), (dx,))[1]
+        assert directions.pushed(f, "value", (x,), (dx,)) is not None
+    assert np.isclose(y, expected, rtol=1e-3)
