@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import dis
 from collections.abc import Iterable
 from types import CodeType
@@ -36,7 +37,7 @@ def recompile(
 
 def _imports(like: CodeType, at: ast.AST) -> list[ast.stmt]:
     """What a file may import: Python calls `module.f(…)` in another way where it sees the import."""
-    own = {*like.co_varnames, *like.co_cellvars, *like.co_freevars}
+    own = {*like.co_varnames, *like.co_cellvars, *like.co_freevars, *vars(builtins)}
     names = [ast.copy_location(ast.alias(n), at) for n in like.co_names if n not in own]
     return [ast.copy_location(ast.Import(names), at)] if names else []
 
