@@ -65,7 +65,7 @@ FIRST: frozenset[Any] = frozenset(
         *(np.sum, np.mean, np.reshape, np.ravel, np.transpose, np.squeeze, np.expand_dims, np.concatenate),
         *(np.stack, np.vstack, np.hstack, np.array, np.cumsum, np.diff, np.roll, np.flip, np.trace, np.diag),
         *(np.copy, np.add.reduce, np.swapaxes, np.moveaxis, np.broadcast_to, np.tile, np.repeat, sum, float),
-        *(np.ndarray.sum, np.ndarray.mean),
+        *(np.ndarray.sum, np.ndarray.mean, rundown.rolled),
     ]
 )
 """Functions that are linear in their first argument, where the others carry no tangent."""
@@ -96,7 +96,21 @@ METHODS = frozenset(
 """Methods that are linear in what they belong to."""
 
 
+_IN_PLACE_OF: dict[Any, tuple[Any, ...]] = {
+    np.add.reduce: (np.sum, np.ndarray.sum),
+    np.maximum.reduce: (np.max,),
+    np.minimum.reduce: (np.min,),
+    rundown.crossed: (np.cross,),
+    rundown.rolled: (np.roll,),
+}
+"""What a text calls in the place of functions that may be given other rules."""
+
+
 def is_own(f: Any) -> bool:
     """Whether the rules of a function, if it has any, are the library's."""
+    return all(map(_is_own, (f, *_IN_PLACE_OF.get(f, ()))))
+
+
+def _is_own(f: Any) -> bool:
     rules = rules_of(f)
     return rules is None or is_pure(f) or all(is_built_in(m.rule) for m in rules.every if m.rule is not None)

@@ -24,7 +24,7 @@ _QUIET: frozenset[Any] = frozenset(
         *(range, len, zip, reversed, min, max, float, int, abs, bool),
         *(tangents.still, tangents.fill, tangents.owning, tangents.extremum),
         *(rundown.filled, rundown.owned, rundown.spread, rundown.total, rundown.number, rundown.slot),
-        *(rundown.taken_out, rundown.scattered, rundown.added, rundown.unstored, lasting),
+        *(rundown.taken_out, rundown.scattered, rundown.added, rundown.unstored, rundown.rolled, lasting),
     ]
 )
 _METHODS = frozenset(

@@ -86,6 +86,9 @@ def by_rows(f: Callable[..., Any], k: int, moving: tuple[int, ...], /, *args: An
     """A function for each direction by itself; `moving` says which arguments have rows."""
     if f is np.roll and moving == (0,) and args[0].ndim == 2 and (len(args) == 2 or args[2] is None):
         return np.roll(args[0], args[1], axis=1, **kwargs)  # of vectors
+    if f is rundown.rolled and (args[2] is not None or args[0].ndim == 2):
+        axis = args[2] or 0
+        return rundown.rolled(args[0], args[1], axis + 1 if axis >= 0 else axis)
     made = [f(*[row(a, i) if j in moving else a for j, a in enumerate(args)], **kwargs) for i in range(k)]
     return np.stack(made)
 

@@ -25,7 +25,7 @@ QUIET = frozenset(
 
 FRESH = (
     *(np.zeros, np.roll, np.add.reduce, np.sum, np.mean, np.vdot, np.dot, np.outer, np.where),
-    *(rundown.owned, tangents.still),
+    *(rundown.owned, rundown.rolled, tangents.still),
 )
 """Functions whose result shares no memory with what they are given."""
 

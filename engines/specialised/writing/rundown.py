@@ -211,6 +211,16 @@ def scattered(buffer: Any, key: Any, c: Any) -> None:
     np.add.at(buffer, key, c)
 
 
+def rolled(x: Any, shift: int, axis: int | None) -> Any:
+    """`np.roll`, without what stands around it."""
+    n = x.ndim
+    i = axis if axis is not None else 0 if n == 1 else n
+    if not -n <= i < n or not x.shape[i]:
+        return np.roll(x, shift, axis)
+    k, before = -shift % x.shape[i], (slice(None),) * (i % n)
+    return np.concatenate((x[*before, k:], x[*before, :k]), i)
+
+
 def crossed(a: Any, b: Any) -> Any:
     """The vector product of two vectors of three entries; ValueError for any others."""
     a0, a1, a2 = a.tolist()

@@ -18,7 +18,7 @@ from .backward import Cotangent
 from .fourier import FOURIER, Fourier
 from .joining import JOINING
 from .operations import Names
-from .rundown import added, along, crossed, each, extremes, order_back, spread, total_of
+from .rundown import added, along, crossed, each, extremes, order_back, rolled, spread, total_of
 from .written import WRITTEN
 
 
@@ -37,6 +37,9 @@ class Structural(Fourier):
                 return f"{s.target} = {self.bind(_QUICK[f])}({args[0]}, axis={axis}, keepdims={keep})"
             if s.active and f is sum and self.planned(s) == "total" and is_array(self.kinds[s.target]):
                 return f"{s.target} = {self.bind(total_of)}({args[0]})"
+            if f is np.roll and self._is_rolled(s, args):
+                shift, axis = self._rolled(s)
+                return f"{s.target} = {self.bind(rolled)}({plain(args[0])}, {shift}, {axis})"
             if s.active and f is np.cross and self.planned(s) == "cross":
                 return f"{s.target} = {self.bind(crossed)}({', '.join(map(plain, args))})"
         return super()._text(s)
@@ -46,6 +49,12 @@ class Structural(Fourier):
         if s.active:
             return self.planned(s) in ("sum", "extremum")
         return bool(args) and is_array(self.inferred.kind(args[0])) and self.fits_sum(s)
+
+    def _is_rolled(self, s: Step, args: list[str]) -> bool:
+        """The same of a roll."""
+        if s.active:
+            return bool(self.planned(s) == "roll")
+        return bool(args) and is_array(self.inferred.kind(args[0])) and self.fits_roll(s)
 
     def _axis(self, s: Step, args: list[str]) -> tuple[Any, Any]:
         """`axis` and `keepdims`, where they are written out."""
@@ -203,7 +212,7 @@ class Structural(Fourier):
 
     def of_roll(self, s: Step, args: list[str], c: Cotangent) -> None:
         shift, axis = self._rolled(s)
-        self.give(args[0], f"{self.bind(np.roll)}({self._whole_of(s, c)}, {-shift}, {axis})")
+        self.give(args[0], f"{self.bind(rolled)}({self._whole_of(s, c)}, {-shift}, {axis})")
 
     def fits_cross(self, s: Step) -> bool:
         return not s.keywords and [self.inferred.kind(a) for a in s.args[1:]] == ["a1", "a1"]
