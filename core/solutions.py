@@ -42,7 +42,7 @@ def fault_of(
 
     `inverse`: that of the Jacobian, where it is known.
     """
-    if np.ndim(v) == 0:
+    if type(v) is float or type(v) is np.float64 or np.ndim(v) == 0:
         return fault_of_number(f, float(jacobian), float(y), v)
     if len(v) == 1 and v.dtype == y.dtype == jacobian.dtype == float and abs(jacobian[0, 0]) >= _LEAST:
         return fault_of_number(lambda w: f(np.array([w]))[0], float(jacobian[0, 0]), float(y[0]), v[0])
@@ -94,22 +94,24 @@ def fault_of_number(f: Callable[[Any], Any], slope: float, y: float, v: Any) -> 
     step = 2.0 * newton if abs(2.0 * newton) > last else last
     if step == 0.0:
         return None, 0.0
-    with np.errstate(all="ignore"):
-        for longer in LONGER:
-            there, far = longer * step, STRAIGHT * longer * abs(step)
-            if is_straight_at(f, slope, y, v, v + there, far) and is_straight_at(
-                f, slope, y, v, v - there, far
-            ):
-                return None, abs(newton)
-    return "doubtful", abs(newton)
+    return None if is_straight_near(f, slope, y, v, step) else "doubtful", abs(newton)
 
 
-def is_straight_at(f: Any, slope: float, y: float, v: Any, at: Any, far: float) -> bool:
-    """Whether a function of one number runs along its tangent from v to another one, or departs less far."""
-    try:
-        return bool(abs((f(at) - y) / slope - (at - v)) <= far)
-    except (ArithmeticError, ValueError):
-        return False
+@np.errstate(all="ignore")  # which takes half the time of a block
+def is_straight_near(f: Any, slope: float, y: float, v: Any, step: float) -> bool:
+    """Whether a function of one number runs along its tangent over some distance, forward and back."""
+    for longer in LONGER:
+        there = longer * step
+        far = STRAIGHT * abs(there)
+        try:
+            at = v + there
+            if abs((f(at) - y) / slope - (at - v)) <= far:
+                at = v - there
+                if abs((f(at) - y) / slope - (at - v)) <= far:
+                    return True
+        except (ArithmeticError, ValueError):
+            pass
+    return False
 
 
 def doubtful(f: Any, jacobian: Any, inverse: Any, sizes: Any, y: Any, v: Any, newton: Any) -> bool:

@@ -65,7 +65,9 @@ def refuse_unsolved(residual: Any, value: Any, jacobian: Any, y: Any, v: Any, in
     `value` gives the residual as y is, a number or a vector, at another v; `residual` is whose it is.
     """
     fault, step = fault_of(value, jacobian, y, v, inverse)
-    name = "" if fault is None else named(residual)
+    if fault is None:
+        return
+    name = named(residual)
     if fault == "infinite":
         raise NotDifferentiableError(
             f"{name} or its Jacobian is not finite at the solution",

@@ -174,9 +174,12 @@ def total(c: Any, y: Any) -> Any:
     return np.add.reduce(np.broadcast_to(c, y.shape), axis=None)
 
 
+_DENSE = frozenset({ndarray, float, np.float64})
+
+
 def dense(t: Any) -> Any:
     """What a rule answered, as an array or a number; zero is a number."""
-    if type(t) is ndarray or type(t) is float:
+    if type(t) in _DENSE:
         return t
     if is_zero(t):
         return 0.0
