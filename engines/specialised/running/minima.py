@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ....core.residuals import is_number
-from .entry import specialised
 from .mixed import gradients_along, gradients_at_once, learn_mixed
 from .seconds import product_of
 from .teaching import taught
@@ -52,7 +50,7 @@ class OfMinimum(Way):
 
     def value(self, x: Any) -> Any:
         """∂f/∂x"""
-        known = specialised(self.f, 0, (x, *self.at[1:]), {}, True)
+        known = self.kept.ready.gradients(self.f, 0, (x, *self.at[1:]))
         return self.residual(x, *self.at[1 : 1 + self.count]) if known is None else known[1]
 
     def whole_product(self, v: Any) -> Any:
@@ -63,10 +61,10 @@ class OfMinimum(Way):
         """The pushforward of the gradient by x."""
         return program_at(self.f, ("gradient", (0,)), self.at)
 
-    def slope(self) -> Any:
-        """f_xx, in a run with ∂f/∂x and ∂²f/∂x∂θ"""
-        slope, *self.mixed = self.moved(1.0)
-        return slope
+    def slopes_at(self) -> tuple[Any, Any]:
+        """∂f/∂x, and f_xx and ∂²f/∂x∂θ"""
+        slopes = self.moved(1.0)
+        return self.start(), slopes
 
     def moved(self, v: Any) -> Any:
         """How the gradient by what is floating moves with x along v, in a run with ∂f/∂x."""
@@ -95,8 +93,6 @@ class OfMinimum(Way):
         """∂(λ·∂f/∂x)/∂θ, as second derivatives are symmetric"""
         if self.mixed is None:
             return self.moved(weights)[1:]
-        if is_number(weights):
-            return [weights * t for t in self.mixed]
         n = len(weights)
         return [(weights @ t.reshape(n, -1)).reshape(t.shape[1:])[()] for t in self.mixed]
 

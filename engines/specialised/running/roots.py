@@ -21,7 +21,7 @@ class OfRoot(Way):
     """How a root moves; f is w·F(x, …), of w and all arguments of F."""
 
     slopes: Any = None
-    """The derivatives by the parameters, where there is one unknown."""
+    """The derivatives by the parameters, where x is a vector of one number."""
     rest: Any = None
     """The same as columns of one matrix, where the unknowns are few."""
     first: Any = None
@@ -66,17 +66,17 @@ class OfRoot(Way):
         """The residual, or the function whose fixed point is looked for."""
         return self.residual.function if type(self.residual) is Excess else self.residual
 
-    def slope(self) -> Any:
-        """F_x, in a run with F and F_θ"""
-        x = self.at[0]
-        y, (slope, *self.slopes) = self.valued((1, *self.kept.others), x * 0.0 + 1.0)
-        self.first = y if is_number(x) else np.array([y])
-        return slope
+    def slopes_at(self) -> tuple[Any, Any]:
+        """F, and F_x and F_θ"""
+        y, slopes = self.valued(self.kept.all, self.at[0] * 0.0 + 1.0)
+        return y, slopes
 
     def matrix(self) -> Any:
         """∂F/∂x by runs along many directions at once."""
         if len(self.at[0]) == 1:
-            return self.slope()[None]
+            y, (slope, *self.slopes) = self.slopes_at()
+            self.first = np.array([y])
+            return slope[None]
         rows = self.by_rows()
         if rows is not None:
             return rows
@@ -107,7 +107,7 @@ class OfRoot(Way):
         """The function's value and its rows at given arguments, by the gradients of w·F."""
         excess, there = type(self.residual) is Excess, copy.copy(self)
         there.at = (*x, *self.at[len(x) :])
-        found = [there.by((1, *self.kept.others), unit) for unit in np.eye(len(x[0]))]
+        found = [there.by(self.kept.all, unit) for unit in np.eye(len(x[0]))]
         rows = np.stack([np.concatenate([*map(np.ravel, row)]) for row in found])
         rows[:, : len(x[0])] += np.eye(len(x[0])) * excess
         return np.array(self.function()(*x)), rows
@@ -147,8 +147,7 @@ class OfRoot(Way):
             return [np.reshape(t, np.shape(v))[()] for t, v in zip(parts, values, strict=True)]
         if self.slopes is None:
             return self.by(self.kept.others, weights)
-        weight = weights if is_number(weights) else weights[0]
-        return [weight * t for t in self.slopes]
+        return [weights[0] * t for t in self.slopes]
 
     def by(self, places: Any, weights: Any) -> Any:
         """The gradients of w·F by some of its arguments."""
@@ -156,7 +155,7 @@ class OfRoot(Way):
 
     def valued(self, places: Any, weights: Any) -> Any:
         """w·F and its gradients by some of its arguments."""
-        known = specialised(self.f, places, (weights, *self.at), {}, True)
+        known = self.kept.ready.gradients(self.f, places, (weights, *self.at))
         if known is not None:
             return known
         from ...operators import value_and_grad

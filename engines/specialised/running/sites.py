@@ -19,6 +19,7 @@ from ..reading.lifting import Lifted
 from ..reading.templates import Leaf
 from .entry import Settings
 from .minima import OfMinimum
+from .of_numbers import number_pullback
 from .residuals import count_of, is_off, lifted_for
 from .roots import OfRoot
 from .ways import Kept, Way
@@ -33,10 +34,22 @@ class Known(NamedTuple):
     """The programs for an unknown of one size, and where what they are given is among the leaves."""
 
     made: Lifted
-    sorts: list[Any]
+    types: list[type]
+    arrays: list[tuple[int, Any, int]]
     held: tuple[int, ...]
     slots: tuple[int | None, ...]
     kept: Kept
+    order: tuple[int | None, ...] | None
+    """Where what the slots are given is among what a run gives, if x is a number."""
+
+    def takes(self, at: tuple[Any, ...]) -> bool:
+        """Whether values are of the kinds that the programs take."""
+        if [*map(type, at)] != self.types:
+            return False
+        for i, dtype, axes in self.arrays:  # noqa: SIM110  quicker than all()
+            if at[i].dtype != dtype or at[i].ndim != axes:
+                return False
+        return True
 
 
 class Site:
@@ -44,6 +57,9 @@ class Site:
 
     def __init__(self, call: Handing, needs: tuple[bool, ...]) -> None:
         self.call, self.kind, self.needs = call, _KINDS[call.f], needs
+        minimum = self.kind is Gradient
+        self.way: type[Way] = OfMinimum if minimum else OfRoot
+        self.jacobian = "hessian" if minimum else "jacobian"
         self.known: dict[int | None, Known] = {}
         count = len(call.templates) - len(call.words)
         plain = all(type(t) is Leaf for t in call.templates[1:count])
@@ -59,8 +75,10 @@ class Site:
         if known is None or words.get("solver") is not None:
             return None
         at = (x, *parameters, *[leaves[i] for i in known.held])
-        if sorts_of(at) != known.sorts:
+        if not known.takes(at):
             return None
+        if known.order is not None:
+            return x, self._of_number(f, at, parameters, words, known)
         moving = self._way(f, at, len(parameters), words, known)
         slots = known.slots
 
@@ -72,10 +90,23 @@ class Site:
 
     def _way(self, f: Any, at: tuple[Any, ...], count: int, words: dict[str, Any], known: Known) -> Way:
         """How the solution moves."""
-        way: type[Way] = OfMinimum if self.kind is Gradient else OfRoot
         residual = f if self.kind is None else self.kind(f)
-        jacobian = words.get("hessian" if self.kind is Gradient else "jacobian")
-        return way(residual, known.made, at, count, jacobian, kept=known.kept)
+        return self.way(residual, known.made, at, count, words.get(self.jacobian), kept=known.kept)
+
+    def _of_number(
+        self, f: Any, at: tuple[Any, ...], parameters: list[Any], words: dict[str, Any], known: Known
+    ) -> Any:
+        """The pullback, where x is a number."""
+        order: Any = known.order
+
+        def site_pullback(x_bar: Any) -> Any:
+            return ZERO, *self._way(f, at, len(parameters), words, known).multiples(x_bar, order)
+
+        if self.kind is Gradient:
+            return site_pullback
+        value = f if self.kind is None else Excess(f)
+        alone = (lambda w: value(w, *parameters)) if parameters else value
+        return number_pullback(known.made.f, at, known.kept, order, alone, site_pullback)
 
     def _learnt(
         self, f: Any, x: Any, parameters: list[Any], words: dict[str, Any], leaves: tuple[Any, ...]
@@ -100,7 +131,10 @@ class Site:
         asked = {i for i, need in zip(slots, self.needs or (True,) * len(slots), strict=True) if need}
         few = sum(np.size(at[i]) for i in Kept(at).floating[1:] if i not in asked) <= _FEW
         lasting = Lifted(made.f, (), lambda cotangents: ZERO, lambda df, held: None)  # without what it held
-        known = Known(lasting, sorts_of(at), held, slots, Kept(at, None if few else asked))
+        kept = Kept(at, None if few else asked)
+        order = None if np.ndim(x) else tuple([None if i is None else kept.order[i] for i in slots])
+        arrays = [(i, v.dtype, v.ndim) for i, v in enumerate(at) if type(v) is np.ndarray]
+        known = Known(lasting, [*map(type, at)], arrays, held, slots, kept, order)
         if not few:
             way = self._way(f, at, count, words, known)
             if not (way.fits() and way.is_taught()):  # programs of what is asked for alone
@@ -108,8 +142,3 @@ class Site:
         self.tries = _TRIES
         self.known[x.size if type(x) is np.ndarray else None] = known
         return known
-
-
-def sorts_of(at: tuple[Any, ...]) -> list[Any]:
-    """Of each value what tells which programs take it."""
-    return [(v.dtype, v.ndim) if type(v) is np.ndarray else type(v) for v in at]

@@ -16,6 +16,7 @@ import numpy as np
 from ....core import debug
 from ....core.refining import as_given
 from ....core.residuals import Excess, Gradient, is_number
+from ....core.solutions import fault_of_number
 from ....core.systems import DENSE, iterated, nearly_solved, refuse_unsolved, unit
 from ....tangents import ZERO, Composite, is_zero, materialize
 from ...following.here import here
@@ -23,8 +24,9 @@ from ..reading.capturing import is_floating, is_held
 from ..reading.lifting import Lifted, lifted
 from .entry import Settings, known_of, specialised, variant_at
 from .linear_at import product_at
+from .ready import Ready
 
-_PLAIN = frozenset({float, np.float64, np.ndarray})
+PLAIN = frozenset({float, np.float64, np.ndarray})
 
 
 def gradient_of(f: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
@@ -65,11 +67,17 @@ class Kept:
         wanted = range(len(at)) if asked is None else (0, *[i for i in range(1, len(at)) if i in asked])
         self.floating = tuple([i for i in wanted if is_floating(at[i])])
         self.others = tuple([i + 1 for i in self.floating[1:]])  # the parameters, behind weights
+        self.all = (1, *self.others)
+        places = {i: k for k, i in enumerate(self.floating) if i}
+        self.order = tuple([places.get(i) for i in range(len(at))])  # among those, None of what is not
         self.lifted: dict[str, Any] = {}  # what the function is lifted to, by what is around it
+        self.ready = Ready()  # the programs of the function itself
 
 
 class Way:
     """How a solution moves."""
+
+    products: Any = None
 
     def __init__(
         self,
@@ -87,7 +95,6 @@ class Way:
         self.count = count  # of the parameters that were given, not captured
         self.kept = Kept(at) if kept is None else kept
         self.floating = self.kept.floating
-        self.products: Any = None
 
     def start(self) -> Any:
         """The residual at x."""
@@ -143,9 +150,24 @@ class Way:
 
         return ready_root_pullback
 
+    def multiples(self, x_bar: Any, order: tuple[int | None, ...]) -> list[Any]:
+        """The cotangents of a root of one number, at these places among what is floating."""
+        y, slopes = self.slopes_at()
+        x, slope = self.at[0], slopes[0]
+        if fault_of_number(self.value, float(slope), float(y), x)[0] is not None:
+            refuse_unsolved(self.residual, self.value, slope, y, x)
+        weight = -(x_bar if type(x_bar) in PLAIN else materialize(x_bar, like=x)) / slope
+        return [ZERO if k is None else weight * slopes[k] for k in order]
+
+    def slopes_at(self) -> tuple[Any, Any]:
+        """The residual and its derivatives by what is floating, where x is a number."""
+        raise NotImplementedError
+
     def cotangents(self, x_bar: Any) -> list[Any]:
         """Those of all that the programs are given; that of x is zero."""
-        b = x_bar if type(x_bar) in _PLAIN else materialize(x_bar, like=self.at[0])
+        if is_number(self.at[0]):
+            return self.multiples(x_bar, self.kept.order)
+        b = x_bar if type(x_bar) in PLAIN else materialize(x_bar, like=self.at[0])
         weights = self.solved(-b)
         moved = self.by_parameters(weights) if len(self.floating) > 1 else ()
         every = [ZERO] * len(self.at)
@@ -165,10 +187,6 @@ class Way:
     def solved(self, b: Any) -> Any:
         """The w with Jᴴ w = b"""
         x = self.at[0]
-        if is_number(x):
-            slope = self.slope()
-            refuse_unsolved(self.residual, self.value, slope, self.start(), x)
-            return b / slope
         matrix = self.matrix() if len(x) <= DENSE else None
         if not self.fits():
             raise ValueError("a residual that is not like x here")
@@ -186,10 +204,6 @@ class Way:
         adjoint = np.stack([self.product(unit(b, k)) for k in range(len(b))], axis=1)
         refuse_unsolved(self.residual, self.value, adjoint.T, y, x)
         return np.linalg.solve(adjoint, b)
-
-    def slope(self) -> Any:
-        """The derivative of the residual, where it is a number."""
-        raise NotImplementedError
 
     def matrix(self) -> Any:
         """The Jacobian, where a program gives it for little more than the residual; None elsewhere."""

@@ -52,15 +52,16 @@ def differences(f: Any, x: tuple[Any, ...], i: int, step: float = 1e-3) -> Any:
 @pytest.mark.parametrize("argnums", [(0,), (1,), (2,), (0, 2)])
 def test_by_what_is_asked_for(f: Any, argnums: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[tuple[int, ...]] = []
-    cotangents = minima.OfMinimum.cotangents
+    name = "multiples" if f is number else "cotangents"
+    cotangents = getattr(minima.OfMinimum, name)
 
-    def noted(self: Any, x_bar: Any) -> Any:
-        found = cotangents(self, x_bar)
+    def noted(self: Any, *given: Any) -> Any:
+        found = cotangents(self, *given)
         used.append(self.floating)
-        assert f is alone or self.mixed is not None
+        assert f is not fitted or self.mixed is not None
         return found
 
-    monkeypatch.setattr(minima.OfMinimum, "cotangents", noted)
+    monkeypatch.setattr(minima.OfMinimum, name, noted)
     gradient = cr.grad(f, argnums)
     for _ in range(2 * Settings.runs + 2):
         gradient(DATA, T, 0.3)
