@@ -165,6 +165,14 @@ class SourceEngine:
 
         return root_pullback(residual, x, parameters, jacobian)
 
+    def within_pullback(
+        self, objective: Any, x: Any, bounds: Any, parameters: tuple[Any, ...], hessian: Any
+    ) -> Any:
+        """The pullback of a minimum within bounds by specialised programs; None where there are none."""
+        from ..specialised.running.solutions import within_pullback  # which is built on this engine
+
+        return within_pullback(objective, x, bounds, parameters, hessian)
+
     def gradient_of(self, f: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
         """The gradient by the first argument by specialised programs; None where there are none."""
         from ..specialised.running.ways import gradient_of  # which is built on this engine

@@ -195,9 +195,12 @@ class Observing:
             given = tuple(map(watch.of, args))
             words = {k: watch.of(v) for k, v in kwargs.items()}
             y = f(*given, **words)
-        if is_solution(f):  # which does not call what it is the solution of, nor its derivative
+        within = getattr(f, "__chainrules_site__", "") == "within"
+        if within or is_solution(f):  # which does not call what it is the solution of, nor its derivative
+            x, *rest = args[1:]
+            parameters = rest[2:] if within else rest  # after the bounds
             for called in (given[0], *(words[k] for k in ("jacobian", "hessian") if callable(words.get(k)))):
-                called(*args[1:])
+                called(x, *parameters)
         watch.hold_all()
         every = (*args, *kwargs.values())
         result = result_template(y, still=is_flat(f))

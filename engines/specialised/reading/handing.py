@@ -160,9 +160,10 @@ def handed_still(call: Handing, *leaves: Any) -> Any:
 
 
 QUICK: dict[Any, Callable[[Handing, tuple[bool, ...]], Callable[..., Any]]] = {}
-"""Of some functions what answers to a call quicker than its rule, for all calls at one place of a text.
+"""Of some functions, or of the site that they name, what answers to a call quicker than its rule.
 
-It is made of which leaves need a cotangent, all where that is not said. It gives value and pullback, or None.
+It does for all calls at one place of a text. It is made of which leaves need a cotangent, all where that is
+not said. It gives value and pullback, or None.
 """
 
 
@@ -172,9 +173,11 @@ def _handed_for(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
 
     def handed_rrule(call: Handing, *leaves: object) -> Any:
         """The cotangents of the library's function, taken apart"""
-        if type(call.f) is FunctionType and call.f in QUICK:
-            if quick[0] is not call:
-                quick[:] = call, QUICK[call.f](call, needs[1:])
+        if quick[0] is not call:
+            key = getattr(call.f, "__chainrules_site__", call.f) if type(call.f) is FunctionType else None
+            site = QUICK.get(key)
+            quick[:] = call, None if site is None else site(call, needs[1:])
+        if quick[1] is not None:
             known = quick[1](*leaves)
             if known is not None:
                 return known

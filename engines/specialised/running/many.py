@@ -66,6 +66,21 @@ def _at_once(variant: Variant, x: tuple[Any, ...], moving: list[int], j: int, st
     return along_all(variant, x, dx, count)
 
 
+def along_these(variant: Variant, x: tuple[Any, ...], directions: Any) -> Any:
+    """The value and its tangents, where the first argument moves alone, along so many directions.
+
+    None where a run does not fit.
+    """
+    parts = []
+    for k in range(0, len(directions), _AT_ONCE):
+        dx = directions[k : k + _AT_ONCE]
+        few = variant.program is None or len(dx) < variant.program.least
+        parts.append(None if few else along_all(variant, x, [dx], len(dx)))
+        if parts[-1] is None:
+            return None
+    return parts[0] if len(parts) == 1 else _joined(parts)
+
+
 def along_all(variant: Variant, x: tuple[Any, ...], dx: list[Any], count: int) -> Any:
     """What the program returns and its tangents along so many directions, the first axis of each of dx.
 

@@ -13,7 +13,7 @@ import numpy as np
 from .agreeing import agree
 from .directions import answer_of, write
 from .entry import Variant, known_of, lock, variant_at, variant_of
-from .many import along_units, zero
+from .many import along_these, along_units, zero
 from .moved import direction_of, ends_nearby, moved
 from .seconds import product_of
 
@@ -42,6 +42,19 @@ def gradients_at_once(f: Any, x: tuple[Any, ...], places: Places) -> Any:
         return None
     ((_, (gradient, *_)), (_, (hessian, *others))), *_ = found
     return gradient, hessian.T, others
+
+
+def gradients_along_all(f: Any, x: tuple[Any, ...], places: Places, directions: Any) -> Any:
+    """The gradient by the first argument, and how the gradients move along its directions, the first axis.
+
+    None where there are no runs along many directions.
+    """
+    variant = _variant(f, x, places)
+    found = None if variant is None else along_these(variant, x, directions)
+    if found is None:
+        return None
+    (_, (gradient, *_)), (_, (rows, *others)), *_ = found
+    return gradient, rows, others
 
 
 def _variant(f: Any, x: tuple[Any, ...], places: Places) -> Variant | None:

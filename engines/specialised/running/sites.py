@@ -23,8 +23,13 @@ from .of_numbers import number_pullback
 from .residuals import count_of, is_off, lifted_for
 from .roots import OfRoot
 from .ways import Kept, Way
+from .within import OfMinimumWithin
 
-_KINDS: dict[Any, Any] = {implicit.root: None, implicit.minimum: Gradient, implicit.fixed_point: Excess}
+_KINDS: dict[Any, Any] = {
+    implicit.root: None,
+    implicit.minimum: Gradient,
+    implicit.fixed_point: Excess,
+}
 _TRIES = 8  # how often it is looked for programs
 _SIZES = 16  # how many sizes of the unknown are known
 _FEW = 32  # numbers that are not asked for, which cost less than to write programs without them
@@ -55,8 +60,10 @@ class Known(NamedTuple):
 class Site:
     """One call in a text."""
 
+    bounds = 0  # how many arguments stand between the unknown and the parameters
+
     def __init__(self, call: Handing, needs: tuple[bool, ...]) -> None:
-        self.call, self.kind, self.needs = call, _KINDS[call.f], needs
+        self.call, self.kind, self.needs = call, _KINDS.get(call.f, Gradient), needs
         minimum = self.kind is Gradient
         self.way: type[Way] = OfMinimum if minimum else OfRoot
         self.jacobian = "hessian" if minimum else "jacobian"
@@ -70,6 +77,7 @@ class Site:
         if is_off():
             return None
         (f, x, *parameters), words = self.call.arguments(*leaves)
+        bounds, parameters = parameters[: self.bounds], parameters[self.bounds :]
         size = x.size if type(x) is np.ndarray else None
         known = self.known.get(size) or self._learnt(f, x, parameters, words, leaves)
         if known is None or words.get("solver") is not None:
@@ -80,13 +88,15 @@ class Site:
         if known.order is not None:
             return x, self._of_number(f, at, parameters, words, known)
         moving = self._way(f, at, len(parameters), words, known)
+        if bounds and not moving.hold(*bounds):
+            return None
         slots = known.slots
 
         def site_pullback(x_bar: Any) -> Any:
             every = moving.cotangents(x_bar)
             return ZERO, *[ZERO if i is None else every[i] for i in slots]
 
-        return x, site_pullback
+        return moving.solution(), site_pullback
 
     def _way(self, f: Any, at: tuple[Any, ...], count: int, words: dict[str, Any], known: Known) -> Way:
         """How the solution moves."""
@@ -125,8 +135,9 @@ class Site:
             return None  # something is held that the text does not know
         count = len(parameters)
         first = [1 + count + k if type(k) is int else None for k in places]
-        rest = len(leaves) - len(first) - 1 - count
-        slots = (*first, None, *range(1, 1 + count), *[None] * rest)
+        bounds = range(len(at), len(at) + self.bounds)  # whose cotangents are behind the others
+        rest = len(leaves) - len(first) - 1 - len(bounds) - count
+        slots = (*first, None, *bounds, *range(1, 1 + count), *[None] * rest)
         held = tuple([places.index(k) for k in range(len(made.held))])
         asked = {i for i, need in zip(slots, self.needs or (True,) * len(slots), strict=True) if need}
         few = sum(np.size(at[i]) for i in Kept(at).floating[1:] if i not in asked) <= _FEW
@@ -142,3 +153,13 @@ class Site:
         self.tries = _TRIES
         self.known[x.size if type(x) is np.ndarray else None] = known
         return known
+
+
+class SiteWithin(Site):
+    """The same of a minimum within bounds."""
+
+    bounds = 2
+
+    def __init__(self, call: Handing, needs: tuple[bool, ...]) -> None:
+        super().__init__(call, needs)
+        self.way = OfMinimumWithin

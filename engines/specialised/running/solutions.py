@@ -15,13 +15,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ....core import implicit
-from ....core.residuals import Gradient
+from ....core.residuals import Gradient, is_vector
 from ..reading.handing import QUICK
 from .entry import Settings
 from .minima import OfMinimum
 from .residuals import AFTER_REFUSAL, count_of, is_off, lifted_for
 from .roots import OfRoot
-from .sites import Site
+from .sites import Site, SiteWithin
+from .within import OfMinimumWithin
 
 
 def root_pullback(
@@ -43,5 +44,27 @@ def root_pullback(
     return way.pullback()
 
 
+def within_pullback(
+    objective: Any, x: Any, bounds: Any, parameters: tuple[Any, ...], hessian: Any
+) -> Callable[[Any], Any] | None:
+    """The pullback of a minimum within bounds by specialised programs, as that of a root."""
+    residual = Gradient(objective)
+    found = None if is_off() or not is_vector(x) else lifted_for(residual, x, parameters)
+    if found is None:
+        return None
+    made, at, _ = found
+    way = OfMinimumWithin(residual, made, at, len(parameters), hessian)
+    if not way.hold(*bounds):
+        return None
+    count = count_of(residual, made, at, 1)
+    if count < Settings.runs:
+        return None
+    if count == Settings.runs and not way.is_taught():
+        count_of(residual, made, at, -AFTER_REFUSAL)
+        return None
+    return way.pullback()
+
+
+QUICK["within"] = SiteWithin
 for _f in (implicit.root, implicit.minimum, implicit.fixed_point):
     QUICK[_f] = Site

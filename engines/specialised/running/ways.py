@@ -168,7 +168,7 @@ class Way:
         if is_number(self.at[0]):
             return self.multiples(x_bar, self.kept.order)
         b = x_bar if type(x_bar) in PLAIN else materialize(x_bar, like=self.at[0])
-        weights = self.solved(-b)
+        weights = self.solved(-b, self.matrix() if len(self.at[0]) <= DENSE else None)
         moved = self.by_parameters(weights) if len(self.floating) > 1 else ()
         every = [ZERO] * len(self.at)
         for i, t in zip(self.floating[1:], moved, strict=True):
@@ -184,10 +184,21 @@ class Way:
             return Composite[Excess](function=of_f)
         return of_f
 
-    def solved(self, b: Any) -> Any:
-        """The w with Jᴴ w = b"""
-        x = self.at[0]
-        matrix = self.matrix() if len(x) <= DENSE else None
+    def hold(self, *bounds: Any) -> bool:
+        """Note the bounds of a minimum; whether they are what the programs take."""
+        raise NotImplementedError
+
+    def solution(self) -> Any:
+        """What was found."""
+        return self.at[0]
+
+    def unknown(self) -> Any:
+        """What is solved for."""
+        return self.at[0]
+
+    def solved(self, b: Any, matrix: Any) -> Any:
+        """The w with Jᴴ w = b; `matrix`: J, or None."""
+        x = self.unknown()
         if not self.fits():
             raise ValueError("a residual that is not like x here")
         if matrix is not None:

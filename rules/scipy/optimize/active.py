@@ -1,8 +1,4 @@
-"""Which bounds hold a minimum: the variables that are free, and those that stay at their bounds.
-
-A variable at its bound stays there while its multiplier, the objective's slope into the bound, is not
-zero. Where that is zero the derivative is one-sided, and refused. [Fiacco 1976]
-"""
+"""Which bounds hold a minimum, and the variables that are free (core/bounds.py)."""
 
 from __future__ import annotations
 
@@ -11,14 +7,9 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from ....core import NotDifferentiableError, non_differentiable
+from ....core import non_differentiable
+from ....core.bounds import free_by, is_at
 from ....core.residuals import gradient_of
-
-AT_BOUND = 1e-6
-"""A variable is at its bound within this share of 1 + |bound|."""
-
-SLOPE = 1e-6
-"""A multiplier is zero below this share of the largest slope, or of 1."""
 
 
 def bounds_of(bounds: Any, n: int) -> tuple[Any, Any]:
@@ -32,34 +23,16 @@ def bounds_of(bounds: Any, n: int) -> tuple[Any, Any]:
     return np.array(lower), np.array(upper)
 
 
-def is_at(x: Any, bound: Any) -> Any:
-    """Where a value is at its bound; nothing is at an infinite one."""
-    finite = np.where(np.isfinite(bound), bound, 0.0)
-    return np.isfinite(bound) & (np.abs(x - finite) <= AT_BOUND * (1 + np.abs(finite)))
-
-
 def free_of(objective: Any, x: Any, parameters: Any, lower: Any, upper: Any) -> Any:
     """Which variables are free, as truth values.
 
     Raises:  NotDifferentiableError where a variable is at a bound and its multiplier is zero.
     """
-    at = is_at(x, lower) | is_at(x, upper)
-    if not np.any(at):
+    low, high = is_at(x, np.array((lower, upper)))
+    at = low | high
+    if not at.any():
         return ~at
     return free_by(gradient_of(objective, x, parameters), at)
-
-
-def free_by(slopes: Any, at: Any) -> Any:
-    """The same, of the objective's slopes and of which variables are at their bounds."""
-    weak = at & (np.abs(slopes) <= SLOPE * max(1.0, float(np.max(np.abs(slopes)))))
-    if np.any(weak):
-        raise NotDifferentiableError(
-            f"variable {int(np.argmax(weak))} of the minimum is at its bound with a multiplier of zero, "
-            "so its "
-            "derivative is one-sided",
-            next="move the bound or the start a little, or leave the bound out where it does not act",
-        )
-    return ~at
 
 
 def places(free: Any) -> Any:
@@ -72,4 +45,4 @@ def filled(free: Any, z: Any, held: Any) -> Any:
     return np.where(free, np.concatenate([z, np.zeros(1)])[places(free)], held)
 
 
-non_differentiable(is_at, free_of, free_by, places, why="returns truth values or places")
+non_differentiable(free_of, places, why="returns truth values or places")

@@ -14,9 +14,9 @@ import numpy as np
 from scipy import optimize
 
 from ....core import NotDifferentiableError, non_differentiable
+from ....core.bounds import AT_BOUND, SLOPE, is_at
 from ....core.calls import reverse_of
 from ....tangents import materialize
-from .active import AT_BOUND, SLOPE, is_at
 
 
 class Acting:

@@ -17,20 +17,13 @@ import numpy as np
 from scipy import optimize
 
 from ....core import implicit, non_differentiable
+from ....core.bounds import is_at
 from ...written import written_out
 from ..results import with_entries
-from .active import bounds_of, filled, free_of, is_at, places
+from .active import bounds_of, filled, places
 from .constraints import active_constraints, multipliers, values_of, with_multipliers
 from .solving import as_tuple, first_of, own, refuse_unconverged
-
-
-def within(function: Any, spots: Any, held: Any) -> Any:
-    """A function of all variables as one of the free ones, the others held at their bounds."""
-
-    def of_free(z: Any, *parameters: Any) -> Any:
-        return function(np.concatenate((z, np.zeros(1)))[spots] + held, *parameters)
-
-    return of_free
+from .within import minimum_within, within
 
 
 def minimum_of(
@@ -41,15 +34,11 @@ def minimum_of(
         return implicit.minimum(objective, found, *parameters, hessian=hess)
     lower, upper = bounds_of(bounds, len(found))
     acting = active_constraints(constraints, found)
-    free = inside(found, lower, upper) if acting else own(free_of, objective, found, parameters, lower, upper)
-    if not acting and own(np.all, free):
-        return implicit.minimum(objective, found, *parameters, hessian=hess)
-    held = np.where(free, 0.0, np.where(is_at(found, lower), lower, upper))
-    if not acting and not own(np.any, free):
-        return held
-    of_free = within(objective, places(free), held)
     if not acting:
-        return filled(free, implicit.minimum(of_free, found[free], *parameters), held)
+        return minimum_within(objective, found, lower, upper, *parameters, hessian=hess)
+    free = inside(found, lower, upper)
+    held = np.where(free, 0.0, np.where(is_at(found, lower), lower, upper))
+    of_free = within(objective, places(free), held)
     values, z = within(values_of(acting), places(free), held), found[free]
     weights = own(multipliers, of_free, values, acting, z, parameters)
     of_both = with_multipliers(of_free, values, len(z))

@@ -17,9 +17,10 @@ import numpy as np
 from scipy import optimize
 
 from ....core import Array, NotDifferentiableError, non_differentiable
+from ....core.bounds import free_by, is_at
 from ...written import written_out
 from ..results import with_entries
-from .active import filled, free_by, is_at
+from .active import filled
 from .solving import own, refuse_unconverged
 
 

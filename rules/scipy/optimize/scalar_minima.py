@@ -15,9 +15,9 @@ import numpy as np
 from scipy import optimize
 
 from ....core import implicit, non_differentiable
+from ....core.bounds import is_at
 from ...written import written_out
 from ..results import with_entries
-from .active import is_at
 from .minima import minimum_of
 from .solving import as_tuple, own, refuse_unconverged
 

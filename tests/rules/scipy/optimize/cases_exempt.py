@@ -5,6 +5,7 @@ from scipy import optimize
 from chainrules.core import implicit
 from chainrules.rules.scipy import results
 from chainrules.rules.scipy.optimize import fits
+from chainrules.rules.scipy.optimize.within import minimum_within
 from chainrules.testing import exempt
 
 RESULTS = (
@@ -26,6 +27,10 @@ EXEMPT = [
     exempt(fits.found_covariance, why="has another function's derivative; test_fits checks it"),
     exempt(
         implicit.root, why="is the identity without its derivative; tests/core/test_implicit.py checks it"
+    ),
+    exempt(
+        minimum_within,
+        why="is the identity without its derivative; tests/core/test_bounds.py checks it",
     ),
     *(
         exempt(f, why="a search without slopes ends too coarsely for differences; test_problems has programs")
