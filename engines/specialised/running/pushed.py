@@ -58,11 +58,13 @@ class Pushed:
         self.halves_agree = False
         self.size = LARGE  # how many numbers the value had that it last gave; before, any number
         first = texts[0]
-        self.places = [moving.index(p) if p in moving else None for p in first.parameters]
+        places = [moving.index(p) if p in moving else None for p in first.parameters]
         self.written = [first.parameters.index(p) for p in written]
-        self.carried = [i for i, p in enumerate(first.parameters) if self.varying.carries(first, p)]
+        carried = [self.varying.carries(first, p) for p in first.parameters]
+        self.given = [(i, place) for i, place in enumerate(places) if carried[i]]
+        self.composed = any(type(p) is not str for p in shapes)
 
-    def _written(self, many: bool) -> tuple[FunctionType, str, bool]:
+    def _written(self, many: bool) -> tuple[Any, str, bool]:
         """The function for one direction or many, its text, and whether it may divide by zero."""
         from ..pushing.dead import without_tangent_of_value
         from ..pushing.push import Push  # brings NumPy's rules, which load at first use
@@ -95,7 +97,8 @@ class Pushed:
                     cell.cell_contents = made[cell.cell_contents]
         text = "\n\n\n".join("\n".join(p.lines) for p in pushes) + "\n"
         checked = any(may_divide(t, p.lines, p.helpers) for t, p in zip(texts, pushes, strict=True))
-        return made[texts[0]], text, checked
+        run = made[texts[0]]
+        return _raising(run) if checked else run, text, checked
 
     def run_many(self, x: tuple[Any, ...], dx: Sequence[Any], count: int) -> Any:
         """What the texts return and its tangents along so many directions, the first axis of each of dx.
@@ -104,19 +107,14 @@ class Pushed:
         """
         if self.many is None:
             self.many = False
-            if self.written or any(type(p) is not str for p in self.shapes):
+            if self.written or self.composed:
                 raise Declined("many directions of what is written into, or of tuples")
-            self.many, self.text_of_many, self.many_checked = self._written(many=True)
+            self.many, self.text_of_many, _ = self._written(many=True)
             self.least = _least(*self.sorts)
         if self.many is False:
             raise Declined("many directions")
-        places = [(i, self.places[i]) for i in self.carried]
-        given = [rows_of_still(x[i], count) if place is None else dx[place] for i, place in places]
-        if self.many_checked:
-            with np.errstate(divide="raise", over="raise", invalid="raise"):
-                (*y, _), (*dy, _) = self.many(*x, *given, count)
-        else:
-            (*y, _), (*dy, _) = self.many(*x, *given, count)
+        given = [rows_of_still(x[i], count) if place is None else dx[place] for i, place in self.given]
+        (*y, _), (*dy, _) = self.many(*x, *given, count)
         if not is_finite(*y, *dy):
             raise ValueError("a tangent that is not finite")
         return y, dy
@@ -126,12 +124,8 @@ class Pushed:
         for i in self.written:
             if any(type(t) is np.ndarray and np.may_share_memory(x[i], t) for t in dx):
                 raise ValueError("a direction that is written into")
-        if self.checked:
-            with np.errstate(divide="raise", over="raise", invalid="raise"):
-                made = self.pushed(*x, *[self._direction(i, x, dx) for i in self.carried])
-        else:
-            made = self.pushed(*x, *[self._direction(i, x, dx) for i in self.carried])
-        (*y, changed), (*dy, _) = made
+        given = [still(x[i]) if place is None else dx[place] for i, place in self.given]
+        (*y, changed), (*dy, _) = self.pushed(*x, *given)
         if len(y) == 1 and not self.written:
             return y, (self._one(y[0], dy[0], dx),)
         dy = [t.copy() if type(t) is np.ndarray and any(t is d for d in dx) else t for t in map(final, dy, y)]
@@ -139,7 +133,7 @@ class Pushed:
             raise ValueError("a tangent that is not finite")
         for i, v in zip(self.written, changed, strict=True):
             x[i][...] = v
-        if self.shapes:
+        if self.composed:
             parts = iter(dy[1])
             dy[1] = tuple(of_shape(shape, parts) for shape in self.shapes)
         return y, dy
@@ -153,13 +147,16 @@ class Pushed:
             raise ValueError("a tangent that is not finite")
         return t
 
-    def _direction(self, i: int, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
-        place = self.places[i]
-        return still(x[i]) if place is None else dx[place]
-
     def holds(self) -> bool:
         """Whether what the texts take for known of the functions and constants they read is still so."""
-        return all(guard() for guard in self.guards)
+        for guard in self.guards:  # noqa: SIM110  quicker than all()
+            if not guard():
+                return False
+        return True
+
+
+_raising = np.errstate(divide="raise", over="raise", invalid="raise")
+"""Makes a function raise where NumPy divides by zero or overflows; a block takes twice the time."""
 
 
 def _least(numbers: int, arrays: int) -> int:
