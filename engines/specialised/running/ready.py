@@ -39,6 +39,14 @@ class Ready:
                 found[way] = variant
         return variant
 
+    def holding(self, f: Any, places: Any, x: tuple[Any, ...]) -> Any:
+        """What gives value and gradients of such arguments, if it holds now; None where there is none."""
+        variant = self.variant(f, places, x)
+        program = None if variant is None or not Settings.on or Settings.compared else variant.program
+        if program is None or program.written or program.commits or program.unused:
+            return None
+        return program.run if program.holds() else None
+
     def gradients(self, f: Any, places: Any, x: tuple[Any, ...]) -> Any:
         """Value and gradients by the specialised program; None where there is none, or it does not fit."""
         variant = self.variant(f, places, x)
