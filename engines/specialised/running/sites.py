@@ -127,7 +127,8 @@ class Site:
         self.tries -= 1
         residual = f if self.kind is None else self.kind(f)
         found = lifted_for(residual, x, tuple(parameters))
-        if found is None or count_of(residual, *found[:2]) < Settings.runs:
+        met = 0 if found is None else count_of(residual, *found[:2])
+        if met < Settings.runs:
             return None
         made, at, _ = found
         places = [*self.call.templates[0].spread(made.cotangent(range(len(made.held))))]
@@ -146,10 +147,11 @@ class Site:
         order = None if np.ndim(x) else tuple([None if i is None else kept.order[i] for i in slots])
         arrays = [(i, v.dtype, v.ndim) for i, v in enumerate(at) if type(v) is np.ndarray]
         known = Known(lasting, [*map(type, at)], arrays, held, slots, kept, order)
-        if not few:
+        if not few or met == Settings.runs:
             way = self._way(f, at, count, words, known)
             if not (way.fits() and way.is_taught()):  # programs of what is asked for alone
                 return None
+            count_of(residual, made, at, 2 * few)  # so that nobody writes them again
         self.tries = _TRIES
         self.known[x.size if type(x) is np.ndarray else None] = known
         return known

@@ -17,11 +17,13 @@ from typing import Any
 from ....core import implicit
 from ....core.residuals import Gradient, is_vector
 from ..reading.handing import QUICK
+from ..reading.lifting import Lifted
 from .entry import Settings
 from .minima import OfMinimum
 from .residuals import AFTER_REFUSAL, count_of, is_off, lifted_for
 from .roots import OfRoot
 from .sites import Site, SiteWithin
+from .ways import Way
 from .within import OfMinimumWithin
 
 
@@ -33,15 +35,9 @@ def root_pullback(
     if found is None:
         return None
     made, at, y = found
-    count = count_of(residual, made, at, 1)
-    if count < Settings.runs:
-        return None
     minimum = type(residual) is Gradient
     way = (OfMinimum if minimum else OfRoot)(residual, made, at, len(parameters), jacobian, y)
-    if count == Settings.runs and not way.is_taught():
-        count_of(residual, made, at, -AFTER_REFUSAL)
-        return None
-    return way.pullback()
+    return way.pullback() if is_ready(way, residual, made, at) else None
 
 
 def within_pullback(
@@ -56,13 +52,19 @@ def within_pullback(
     way = OfMinimumWithin(residual, made, at, len(parameters), hessian)
     if not way.hold(*bounds):
         return None
+    return way.pullback() if is_ready(way, residual, made, at) else None
+
+
+def is_ready(way: Way, residual: Any, made: Lifted, at: tuple[Any, ...]) -> bool:
+    """Whether there are programs now; they are written one call later than others.
+
+    By then there may be a text of the program around the solver, which asks for less (sites.py).
+    """
     count = count_of(residual, made, at, 1)
-    if count < Settings.runs:
-        return None
-    if count == Settings.runs and not way.is_taught():
+    if count == Settings.runs + 1 and not way.is_taught():
         count_of(residual, made, at, -AFTER_REFUSAL)
-        return None
-    return way.pullback()
+        return False
+    return count > Settings.runs
 
 
 QUICK["within"] = SiteWithin

@@ -276,3 +276,24 @@ def test_an_array_that_is_written_into_afterwards() -> None:
     gradient = cr.grad(f)
     for p in (P, P, P, P, P, P, np.array([0.7, 0.2])):
         np.testing.assert_allclose(gradient(p), differences(f, p), rtol=1e-5, atol=1e-8)
+
+
+def fitted(ydata: Any) -> Any:
+    t = np.linspace(0.0, 2.0, len(ydata))
+    return optimize.curve_fit(lambda t, a, b: a * np.exp(-b * t), t, ydata, p0=(1.0, 1.0))[0][0]
+
+
+def test_programs_are_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    taught = []
+    is_taught = minima.OfMinimum.is_taught
+
+    def noted(self: Any) -> bool:
+        taught.append(self)
+        return is_taught(self)
+
+    monkeypatch.setattr(minima.OfMinimum, "is_taught", noted)
+    x = np.linspace(2.0, 0.5, 60) ** 2
+    for _ in range(2 * Settings.runs + 3):
+        found = cr.grad(fitted)(x)
+    assert len(taught) == 1
+    np.testing.assert_allclose(found, differences(fitted, x), rtol=1e-4, atol=1e-6)
