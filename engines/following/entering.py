@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.callables import describe
 from ...core.errors import NoRuleError
+from ...core.holdings import note_varying
 from ...core.installed import array_advice
 from ...tangents import Composite
 from ...tangents.functions import FUNCTIONS
@@ -70,6 +71,8 @@ class Entered:
         self.leaves = [fresh(v) for v in given]
         self.owns = {id(new): old for new, old in zip(self.leaves, given, strict=True)}
         self.sparse = [v for v in self.leaves if is_sparse(v)]
+        for v in filter(is_foreign, self.leaves):
+            note_varying(v)
         self.others = [a for a, v in zip(x, varies, strict=True) if not v]
         run.given |= self.owns
         filled = iter(self.layout.filled(self.leaves))

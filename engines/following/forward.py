@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from ...core.holdings import note_varying
 from ...tangents import ZERO, NotImplementedTangent, is_zero, unthunk
 from ..leaves import Layout
 from ..source.reading import opaque
 from .giving import on_copies
 from .here import below
 from .keeping import kept_by, of_users
-from .leaves import is_leaf, is_result
+from .leaves import is_foreign, is_leaf, is_result
 from .looking import QUICK_FORWARD, quick_rule, rule_forward
 from .memory import owner_of, shadow_of, window
 from .putting import noted
@@ -265,6 +266,8 @@ class ForwardRun(Run):
     def refuse_through(self, leaves: list[Any], error: Exception) -> None:
         for v in leaves:
             self.live[id(v)] = v
+            if is_foreign(v):
+                note_varying(v)
             self.tangents[id(v)] = Missing(error)
 
     def _forget(self) -> None:

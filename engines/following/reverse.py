@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.caches import generation, keep, new_cache
+from ...core.holdings import note_varying
 from ...tangents import NotImplementedTangent
 from ...tangents.sparse import is_sparse
 from ..leaves import Layout
@@ -15,7 +16,7 @@ from ..source.reading import opaque
 from .giving import keeping_values
 from .here import below, place
 from .kept import is_bare
-from .leaves import SIMPLE, is_leaf, is_result, is_simple
+from .leaves import SIMPLE, is_foreign, is_leaf, is_result, is_simple
 from .looking import QUICK_REVERSE, quick_rule, rule_in_reverse
 from .memory import in_memory, memory_of, owner_of
 from .runs import ALONE, Mark, Run
@@ -231,6 +232,8 @@ class ReverseRun(Run):
 
         for v in leaves:
             self.live[id(v)] = v
+            if is_foreign(v):
+                note_varying(v)
             self.events.append(Event(opaque_pullback, [], (None, [v]), ()))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.callables import describe
 from ...core.errors import AliasedMutationError
+from ...core.holdings import note_varying
 from ...core.installed import array_advice
 from ...tangents.own_dict import own_dict
 from ...tangents.sparse import is_sparse
@@ -306,6 +307,8 @@ class Run:
             y = y.copy() if y.dtype.kind not in "fc" else below(self.outer, operator.sub, y, 0.0)
         elif any(y is x for x in values) and id(y) not in self.live and is_leaf(y) and not _stays(y):
             y = below(self.outer, another, y)
+        elif is_foreign(y):
+            note_varying(y, values)
         self.live[id(y)] = y
         return y
 

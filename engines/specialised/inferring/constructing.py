@@ -64,6 +64,13 @@ class Constructing(Placing):
             out.append(self._expected(args[0], answered_by(k.made), s, frame))
         return [*out, step]
 
+    def _anew(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """An object in the place of one that was captured."""
+        k = frame.profile.seen[s.number]
+        step = self._new("tuple", self._target(s, frame), args[len(args) + 1 - len(k) :], s, frame)
+        step.facts.update(keys=k.keys, made=k.made)
+        return [step]
+
     def _of_new(self, s: Step, frame: Frame, way: str | None) -> list[Step]:
         """A step with the object that a constructor makes: its fields are variables."""
         callee = frame.profile.callees.get(s.number)

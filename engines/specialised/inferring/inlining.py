@@ -51,6 +51,7 @@ _WAYS = {
     "type": "_class_of",
     "choice": "_of_choice",
     "holding": "_holding",
+    "anew": "_anew",
     "of the library": "_of_library",
 }
 """What writes the steps of each way of dealing with a list, a dictionary, a text or a class."""

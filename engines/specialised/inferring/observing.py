@@ -17,6 +17,7 @@ import numpy as np
 from ....core.registry import rules_of
 from ...source.reading.generated import generated_initialiser
 from ..reading import closures, objects
+from ..reading.anew import object_anew
 from ..reading.arguments import parameters_of
 from ..reading.bodies import Body
 from ..reading.calls import hold_function, is_flat, is_of_rules, is_solution, is_users, lists_of
@@ -122,6 +123,15 @@ class Observing:
         callee = self.session.profile(f, kinds)
         self.call_of(number, (f, kinds), "closure")
         return self.value(number, callee.run(*bound))
+
+    def anew(self, number: int, P: Any, names: tuple[str, ...], *values: Any) -> Any:
+        """An object in the place of one that was captured."""
+        objects.hold_class(P)
+        self.session.known_class(P)
+        self._way(number, "anew")
+        made = object_anew(P, names, *values)
+        self.session.made[id(made)] = made
+        return self.value(number, made)
 
     def make(self, number: int, P: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A new object of a class."""

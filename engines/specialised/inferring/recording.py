@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..reading import closures, merging, objects, spreading
+from ..reading.anew import holding_anew, object_anew
 from ..reading.arguments import as_given
 from ..reading.bodies import Body
 from ..reading.calls import hold, is_filling, is_holding, is_of_rules, is_users
@@ -205,8 +206,10 @@ class Profile(Methods):
             f, args, kwargs = f.func, (*f.args, *args), f.keywords | kwargs
         if is_of_rules(f, "scipy.results.with_entries"):
             return self.replaced(number, f, *args)
-        if is_holding(f) or (is_filling(f) and type(args[0]) is Held):
+        if is_holding(f) or f is holding_anew or (is_filling(f) and type(args[0]) is Held):
             return self.held_by(number, f, args)
+        if f is object_anew:
+            return self.anew(number, *args)
         if f is merging.merged or f is merging.dict_of:
             return self.keyed(number, f, *args)
         if (f is list or f is tuple) and len(args) == 1 and (of := self.maker_of_list(f, args[0])):

@@ -17,7 +17,7 @@ from ..reading.closures import is_closure
 from ..reading.declined import Declined
 from ..reading.generating import is_generator
 from ..reading.handing import has_function
-from ..reading.held import Held, bare, has_fields
+from ..reading.held import Held, has_fields, held_out
 from ..reading.kinds import CAPTURED, kind_of, widened
 from ..reading.steps import Step, is_name
 from .observing import bound_arguments
@@ -121,10 +121,11 @@ def with_objects(f: FunctionType) -> FunctionType:
         return f
     if not all(has_fields(v) for v in captured.values() if type(v) is Held):
         raise Declined("a frozen distribution or a sparse array that is handed on")
-    cells = tuple([CellType(bare(captured[n])) for n in f.__code__.co_freevars])
-    made = FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, cells)
-    made.__kwdefaults__ = f.__kwdefaults__
-    return made
+    made = {n: held_out(v.made, v.names, *v.values) for n, v in captured.items() if type(v) is Held}
+    cells = tuple([CellType(made.get(n, captured[n])) for n in f.__code__.co_freevars])
+    plain = FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, cells)
+    plain.__kwdefaults__ = f.__kwdefaults__
+    return plain
 
 
 def _unseen(profile: Any) -> list[Step]:

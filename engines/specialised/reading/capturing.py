@@ -1,8 +1,8 @@
 """Capturing: what a function captured, and what the functions that it captured did in turn.
 
 Numbers and arrays of floats are held, and what has no derivative for certain; functions that were made once,
-modules and classes are known. Anything else that is captured, and a function with defaults, is not taken
-apart; but containers and objects are held where nobody asks for their derivative (`anew`).
+modules and classes are known. Objects and tuples are taken apart, and held where nobody asks for their
+derivative (`anew`). Other containers, and a function with defaults, are not taken apart.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import numpy as np
 from ....core.registry import rules_of
 from ....tangents import ZERO, Composite, is_zero
 from .objects import is_object
+from .taken import NotTaken, is_floating, sets_fields, taken
+from .templates import Template
 
 _STILL = (int, bool, str, type(None), np.bool_)
 KNOWN = (ModuleType, BuiltinFunctionType, np.ufunc, type)
@@ -44,12 +46,14 @@ class Node:
         self.f, self.name = f, name
         self.functions: dict[str, Node] = {}
         self.places: dict[str, int] = {}
+        self.wholes: dict[str, tuple[Template, slice]] = {}  # what is taken apart, and where that is held
         self.known: dict[str, Any] = {}
 
     def cotangent(self, cotangents: Sequence[Any]) -> Any:
         """The cotangent of the function, from those of what is held."""
         fields = {name: node.cotangent(cotangents) for name, node in self.functions.items()}
         fields |= {name: cotangents[i] for name, i in self.places.items()}
+        fields |= {name: t.tangent(iter(cotangents[part])) for name, (t, part) in self.wholes.items()}
         fields = {name: t for name, t in fields.items() if not is_zero(t)}
         return Composite[FunctionType](**fields) if fields else ZERO
 
@@ -59,6 +63,8 @@ class Node:
             node.tangents(ZERO if is_zero(df) else getattr(df, name, ZERO), held)
         for name, i in self.places.items():
             held[i] = ZERO if is_zero(df) else getattr(df, name, ZERO)
+        for name, (t, part) in self.wholes.items():
+            held[part] = t.spread(ZERO if is_zero(df) else getattr(df, name, ZERO))
 
 
 class Seen:
@@ -93,8 +99,21 @@ class Seen:
             elif type(v) is FunctionType:
                 node.functions[name] = self._node(v, depth + 1)
             else:
-                raise NotLifted
+                self._take(node, name, v)
         return node
+
+    def _take(self, node: Node, name: str, v: Any) -> None:
+        """Take apart what a function captured."""
+        if sets_fields(node.f.__code__):  # it may be one that remembers something
+            raise NotLifted
+        try:
+            t = taken(v)
+        except NotTaken:
+            raise NotLifted from None
+        start = len(self.held)
+        self.held += t.leaves(v)
+        node.wholes[name] = t, slice(start, len(self.held))
+        self.key.append(t)
 
     def kept(self, f: FunctionType) -> list[Any]:
         """What the key is made of, so that it is not taken for something else; without f's own code."""
@@ -114,12 +133,3 @@ def is_held(v: Any) -> bool:
     if is_floating(v) or isinstance(v, np.integer) or type(v) in _STILL:
         return True
     return type(v) is np.ndarray and v.dtype.kind in "bi" and v.ndim > 0
-
-
-def is_floating(v: Any) -> bool:
-    """Whether a value is a float or an array of them."""
-    return (
-        type(v) is float
-        or type(v) is np.float64
-        or (type(v) is np.ndarray and v.dtype == float and v.ndim > 0)
-    )

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.holdings import note_holding
 from ....core.loading import load_for
 from ....core.registry import rules_of
 from ....tangents.registered import naturals
@@ -94,9 +95,26 @@ def holds_made(v: Any) -> bool:
     return type(v) in (list, tuple) and any(is_made(x) or holds_made(x) for x in v)
 
 
+def held_out(made: Any, names: tuple[str, ...], *values: Any) -> Any:
+    """What the library made, which is handed on with the values that it holds.
+
+    One that has no fields gets them.
+    """
+    note_holding(made, names, values)
+    if is_empty(made):
+        for name, v in zip(names, values, strict=True):
+            setattr(made, name, v)
+    return made
+
+
+def is_empty(made: Any) -> bool:
+    """Whether what the library made has no fields, since its methods ask for what a program holds."""
+    return getattr(made, "__dict__", None) == {}
+
+
 def has_fields(v: Held) -> bool:
     """Whether what the library made has what it holds under the same names."""
-    return all(hasattr(v.made, name) for name in v.names)
+    return is_empty(v.made) or all(hasattr(v.made, name) for name in v.names)
 
 
 def hides(v: Any) -> bool:

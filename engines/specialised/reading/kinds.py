@@ -238,6 +238,8 @@ def made_of(k: Kind) -> Any:
 
 def reading(k: Made, field: str) -> str:
     """The text that reads a field of an object, to stand behind the object's name."""
+    if field == MADE:
+        return ".made"
     if k.made is not functools.partial or field == "func":
         return f".{field}"
     return f".args[{field}]" if field.isdigit() else f".keywords[{field!r}]"

@@ -21,6 +21,7 @@ from ...source.syntax.codes import ByCode
 from ...source.syntax.quiet import quietly
 from .capturing import Node, NotLifted, Seen, end_of, is_lasting, nodes_of
 from .rewriting import Given, Members, given_to, globals_of, refuse_bound_again, renamed
+from .templates import Template
 
 NAME = "lifted_"
 _MORE, _MANY = 0x0C, 16  # the flags of `*args` and `**kwargs`; how many shapes of one function
@@ -101,6 +102,13 @@ class _Text:
         self.known[name] = v
         return name
 
+    def whole(self, t: Template, part: slice) -> str:
+        """The name of an object that is made anew in the text."""
+        name = f"whole{len(self.definitions)}{self.end}"
+        held = iter([f"held{i}{self.end}" for i in range(part.start, part.stop)])
+        self.definitions += ast.parse(f"{name} = {t.text(held, self.constant)}").body
+        return name
+
     def define(self, node: Node, given: Given | None) -> str:
         """The name of a function that is defined in the text."""
         f = node.f
@@ -108,6 +116,7 @@ class _Text:
         modules = {n: v for n, v in node.known.items() if isinstance(v, ModuleType)}
         names |= {n: self.constant(v) for n, v in node.known.items() if n not in modules}
         names |= {n: inner.name for n, inner in node.functions.items()}
+        names |= {n: self.whole(t, part) for n, (t, part) in node.wholes.items()}
         if f.__globals__ is not self.module:
             others = {n: v for n, v in globals_of(f).items() if self.module.get(n) is not v}
             modules |= {n: v for n, v in others.items() if isinstance(v, ModuleType)}

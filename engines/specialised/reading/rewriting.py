@@ -19,7 +19,7 @@ from ...source.reading.recompiling import type_params, without_defaults
 from .capturing import KNOWN, NotLifted, is_lasting
 
 _FEW = 50  # so many numbers are handed on one by one
-_OWN = re.compile(r"(given|held|made|known)\d+_|weight_|lifted_")
+_OWN = re.compile(r"(given|held|made|known|whole)\d+_|weight_|lifted_")
 
 
 class Given(NamedTuple):

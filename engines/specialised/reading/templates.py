@@ -18,7 +18,7 @@ from . import objects
 from .closures import is_closure
 from .composed import Kind, Made
 from .declined import Declined
-from .held import MADE, Held
+from .held import MADE, Held, held_out
 from .kinds import CAPTURED, DEFINED, is_tuple, kind_of
 from .objects import empty
 
@@ -165,14 +165,17 @@ class Parts:
 
 @dataclass(frozen=True)
 class OfLibrary(Parts):
-    """An object of a library: what that made, and what it holds. What holds it is handed the first alone."""
+    """An object of a library: what that made, and what it holds.
+
+    What is handed the first can ask for the rest.
+    """
 
     def inside(self, v: Any) -> Iterable[Any]:
         return [v.made, *v.values]
 
     def text(self, given: Iterator[str], bind: Bind) -> str:
-        first, *_ = [item.text(given, bind) for item in self.items]
-        return first
+        made, *values = [item.text(given, bind) for item in self.items]
+        return f"{bind(held_out)}({', '.join([made, repr(self.keys[1:]), *values])})" if values else made
 
     def opened(self, name: str, lines: list[str], bind: Bind) -> list[str]:
         raise Declined("an object of a library that a library gives back")

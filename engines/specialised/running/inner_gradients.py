@@ -15,9 +15,9 @@ from ....core import frule, rrule
 from ....tangents import ZERO, is_zero, unthunk
 from ...hessians import hvp
 from ...operators import derivative, grad
-from ..reading.capturing import is_floating
 from ..reading.inner import gradient_at
 from ..reading.lifting import Lifted, lifted
+from ..reading.taken import is_floating
 
 
 class Inner:

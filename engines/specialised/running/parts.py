@@ -30,10 +30,11 @@ from ..inferring.guards import Outside, guards_of
 from ..inferring.inference import Inferred
 from ..inferring.session import Session
 from ..reading.blocks import Given
-from ..reading.capturing import is_floating, is_held
+from ..reading.capturing import is_held
 from ..reading.declined import Declined
 from ..reading.kinds import is_array, is_real, kind_of
 from ..reading.lifting import Lifted, lifted
+from ..reading.taken import is_floating
 from .agreeing import agree
 from .aside import stands_aside
 from .copies import copies

@@ -16,8 +16,10 @@ from ....core import debug
 from ....core.recording import is_recording
 from ....tangents import ZERO
 from ...boundary import LARGE
-from ..reading.capturing import is_floating, is_held
+from ..reading.capturing import is_held
+from ..reading.held import Held
 from ..reading.lifting import Lifted, lifted
+from ..reading.taken import is_floating
 from .entry import Settings, Variant, known_of, specialised, variant_at
 from .residuals import AFTER_REFUSAL, weighted
 from .teaching import taught
@@ -42,10 +44,11 @@ def pullbacks_of(f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]
     counts = made.f.__dict__.setdefault(_COUNTS, {})
     key = (made.f.__code__, wanted, *[(type(v), np.ndim(v)) for v in (*x, *made.held)])
     counts[key] = count = counts.get(key, 0) + 1
-    if count < Settings.runs:
+    first = 1 if any(type(v) is Held for v in made.held) else Settings.runs
+    if count < first:  # the ordinary program takes long to go through an object of a library
         return None
     ready = Pullbacks(f, made, "np.array({})" in str(around), wanted, x)
-    if count == Settings.runs and not ready.is_taught(x, like):
+    if count == first and not ready.is_taught(x, like):
         counts[key] = -AFTER_REFUSAL
         return None
     return ready

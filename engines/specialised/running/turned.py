@@ -19,8 +19,9 @@ from ....core import debug
 from ....core.recording import is_recording
 from ....tangents import ZERO, is_zero, materialize
 from ...boundary import LARGE
-from ..reading.capturing import is_floating, is_held
+from ..reading.capturing import is_held
 from ..reading.lifting import Lifted, lifted
+from ..reading.taken import is_floating
 from .directions import answer_of, pushed
 from .early import early
 from .entry import Settings, stamp

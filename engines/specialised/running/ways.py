@@ -20,8 +20,9 @@ from ....core.solutions import fault_of_number
 from ....core.systems import DENSE, iterated, nearly_solved, refuse_unsolved, unit
 from ....tangents import ZERO, Composite, is_zero, materialize
 from ...following.here import here
-from ..reading.capturing import is_floating, is_held
+from ..reading.capturing import is_held
 from ..reading.lifting import Lifted, lifted
+from ..reading.taken import is_floating
 from .entry import Settings, known_of, specialised, variant_at
 from .linear_at import product_at
 from .ready import Ready

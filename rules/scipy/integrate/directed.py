@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ....core.engine import engine_or_default
-from ....tangents import ZERO, Composite, is_zero, materialize
+from ....tangents import ZERO, Composite, fields_of, is_zero, materialize, unthunk
+from ....tangents.composite import with_fields
 from .slopes import Followed
 from .variations import Variation, moved
 
@@ -153,8 +154,17 @@ class Directed:
             found += [of_f, x[2:]]
         of_f, given, of_df, tangents = found
         some = [ZERO if is_zero(t) else t_bar for t, t_bar in zip(self.tangents, tangents, strict=True)]
-        of_df = ZERO if is_zero(self.df) else of_df
-        return ZERO, of_f, of_df, Composite[tuple](*given), Composite[tuple](*some)
+        return ZERO, of_f, moving_in(of_df, self.df), Composite[tuple](*given), Composite[tuple](*some)
+
+
+def moving_in(t: Any, moving: Any) -> Any:
+    """A cotangent without those parts of a tangent that are zero."""
+    if is_zero(t) or is_zero(moving) or not isinstance(t, Composite):
+        return ZERO if is_zero(moving) else t
+    fields, given = fields_of(t), fields_of(unthunk(moving))
+    if isinstance(fields, dict):
+        return with_fields(type(t), {name: moving_in(a, given.get(name, ZERO)) for name, a in fields.items()})
+    return with_fields(type(t), [moving_in(a, b) for a, b in zip(fields, given, strict=True)])
 
 
 def flat(parts: Any) -> Any:

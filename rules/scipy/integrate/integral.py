@@ -24,6 +24,7 @@ from ....core.calls import forward_of
 from ....core.shortcuts import shortcut
 from ....tangents import ZERO, NotImplementedTangent, is_zero, materialize, ravel
 from .across import Across, cotangents_at, ready_across, ready_of
+from .breaks import breaks_in, with_breaks
 from .few import of_few
 from .one_panel import in_one_panel
 
@@ -36,14 +37,19 @@ def integral(f: Any, a: Any, b: Any, *parameters: Any, found: Any = None, settin
     return summed(integrand, a, b, settings or {}, f)
 
 
-def summed(integrand: Callable[[float], Any], a: Any, b: Any, settings: Any, f: Any) -> Any:
-    """∫ integrand(x) dx from a to b, of numbers, arrays or tuples of numbers; `f` is what an error names."""
+def summed(integrand: Callable[[float], Any], a: Any, b: Any, settings: Any, f: Any, breaks: Any = ()) -> Any:
+    """∫ integrand(x) dx from a to b, of numbers, arrays or tuples of numbers; `f` is what an error names.
+
+    At `breaks` the integrand may have kinks or jumps.
+    """
     low, high = float(a), float(b)
-    enough = of_few(integrand, low, high, inside(a, b), settings)
+    enough = None if len(breaks) else of_few(integrand, low, high, inside(a, b), settings)
     if enough is None:
         enough = in_one_panel(integrand, low, high, settings)
     if enough is not None:
         return enough
+    if len(breaks):
+        settings = {**settings, "points": with_breaks(settings.get("points"), breaks)}
     value, _, info = integrate.quad_vec(
         lambda x: np.asarray(integrand(x)), low, high, full_output=True, **settings
     )
@@ -70,7 +76,8 @@ def by_program(y_bar: Any, f: Any, a: Any, b: Any, parameters: Any, settings: An
 
     values = [ready.value(place, (0.0, *parameters)) for place in ready.places]
     plain = all(np.ndim(v) == 0 for v in values)
-    total = summed(numbers if plain else integrand, a, b, settings or {}, f)
+    breaks = breaks_in(values, a, b)
+    total = summed(numbers if plain else integrand, a, b, settings or {}, f, breaks)
     parts, done = {}, 0
     for place, v in zip(ready.places, values, strict=True):
         part = total[done : done + np.size(v)]

@@ -12,6 +12,7 @@ from typing import Any
 from scipy.interpolate import BPoly, BSpline, PPoly
 
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule
+from ....core.holdings import note_holding
 from ....tangents import ZERO, from_fields
 from ....tangents.structure import delegating, shown_as
 
@@ -27,6 +28,7 @@ for P in (PPoly, BPoly, BSpline):
 
 def holding(made: Any, names: tuple[str, ...], *values: Any) -> Any:
     """An object, which holds these values under these names."""
+    note_holding(made, names, values)
     return made
 
 

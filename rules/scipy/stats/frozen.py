@@ -22,7 +22,7 @@ from .calls import signature_with
 
 def freeze_frule(tangents, dist: rv_generic, *parameters: Array):
     """ẏ has the tangents of the parameters"""
-    y = dist.freeze(*parameters)
+    y = frozen(dist, parameters)
     return y, from_fields(type(y), {"args": Composite[tuple](*tangents[1:])})
 
 
@@ -36,7 +36,12 @@ def freeze_rrule(dist: rv_generic, *parameters: Array):
             return (ZERO,) * (count + 1)
         return (ZERO, *[held[i] for i in range(count)])
 
-    return dist.freeze(*parameters), freeze_pullback
+    return frozen(dist, parameters), freeze_pullback
+
+
+def frozen(dist: Any, parameters: tuple[Any, ...]) -> Any:
+    """A frozen distribution, which holds its parameters."""
+    return holding(dist.freeze(*parameters), ("dist", "args", "kwds"), dist, parameters, {})
 
 
 def freeze_program(dist: rv_generic, *parameters: Array):

@@ -70,7 +70,7 @@ def test_what_a_solver_is_handed_may_hold_them(f: Any) -> None:
             np.testing.assert_allclose(cr.grad(f)(x), differences(f, x), rtol=1e-5, atol=1e-6)
 
 
-def test_a_frozen_distribution_that_is_handed_on_is_left() -> None:
+def test_a_frozen_distribution_that_is_handed_on() -> None:
     def moment(x: Any) -> Any:
         law = stats.norm(x[0], 1.0)
         return integrate.quad(lambda s: law.pdf(s) * s**2, -8.0, 8.0)[0]
@@ -79,4 +79,4 @@ def test_a_frozen_distribution_that_is_handed_on_is_left() -> None:
     with specialised_after(1, compared=True, met=met):
         for _ in range(2):
             np.testing.assert_allclose(cr.grad(moment)(X)[0], 2.0 * X[0], rtol=1e-6)
-    assert met
+    assert not met

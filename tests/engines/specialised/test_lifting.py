@@ -110,12 +110,21 @@ def counting():
     return f
 
 
+class Remembering:
+    def __init__(self) -> None:
+        self.last = 1.0
+
+    def step(self, x: float) -> float:
+        self.last = x
+        return self.last
+
+
 REFUSED: dict[str, Any] = {
     "a name bound again inside": shadowed(2.0),
     "a variable that it sets": counting(),
     "a name that the text has": (lambda a: lambda x: x * a + held0_)(2.0),
     "a list": (lambda rows: lambda x: x * rows[0])([1.0]),
-    "an object": (lambda o: lambda x: x * o.a)(type("Held", (), {"a": 2.0})()),
+    "an object that remembers": (lambda o: lambda x: x * o.step(x))(Remembering()),
     "complex numbers": (lambda z: lambda x: (x * z).real)(1j),
     "single precision": (lambda v: lambda x: np.sum(x * v))(X.astype(np.float32)),
     "defaults": (lambda: lambda x, a=2.0: x * a)(),

@@ -1,0 +1,79 @@
+"""Anew: objects that a lifted function captured, made in its text of what they are made of.
+
+    def lifted_(given0_, held0_, held1_, held2_):
+        whole0_ = holding_anew(held0_, ("c", "x"), held1_, held2_)       a spline of SciPy's
+        def made0_(t): return whole0_(t)
+        return made0_(given0_)
+
+So what they hold is among the function's arguments. A recorded run knows these functions, and makes tuples.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from ....core import frule, rrule
+from ....core.changes import passes_on
+from ....core.holdings import note_holding
+from ....tangents import ZERO, fields_of, from_fields, is_zero
+from .held import Held
+from .objects import empty
+
+
+@passes_on
+def holding_anew(raw: Held, names: tuple[str, ...], *values: Any) -> Any:
+    """An object like the one that a library made, which holds these values under these names."""
+    y = copy.copy(raw.made)
+    for name, v in zip(names, values, strict=True):
+        setattr(y, name, v)
+        if getattr(y, name) is not v:
+            raise AttributeError(f"{name} of a {type(y).__name__}")
+    note_holding(y, names, values)
+    return y
+
+
+@passes_on
+def object_anew(P: Any, names: tuple[str, ...], *values: Any) -> Any:
+    """A new object of a plain class with these fields."""
+    y = empty(P)
+    for name, v in zip(names, values, strict=True):
+        object.__setattr__(y, name, v)
+    return y
+
+
+def _of_fields(y: Any, names: tuple[str, ...], tangents: Any) -> Any:
+    named = {name: t for name, t in zip(names, tangents, strict=True) if not is_zero(t)}
+    return y, from_fields(type(y), named) if named else ZERO
+
+
+def _to_fields(y: Any, names: tuple[str, ...]) -> Any:
+    def anew_pullback(y_bar: Any) -> Any:
+        fields: Any = {} if is_zero(y_bar) else fields_of(y_bar)
+        return (ZERO, ZERO, *[fields.get(name, ZERO) for name in names])
+
+    return y, anew_pullback
+
+
+@frule(holding_anew)
+def holding_anew_frule(tangents: Any, raw: Held, names: Any, *values: object) -> Any:
+    """ẏ has the tangents of the values"""
+    return _of_fields(holding_anew(raw, names, *values), names, tangents[2:])
+
+
+@rrule(holding_anew)
+def holding_anew_rrule(raw: Held, names: Any, *values: object) -> Any:
+    """Each value's cotangent is what ȳ has under its name"""
+    return _to_fields(holding_anew(raw, names, *values), names)
+
+
+@frule(object_anew)
+def object_anew_frule(tangents: Any, P: type, names: Any, *values: object) -> Any:
+    """ẏ has the tangents of the values"""
+    return _of_fields(object_anew(P, names, *values), names, tangents[2:])
+
+
+@rrule(object_anew)
+def object_anew_rrule(P: type, names: Any, *values: object) -> Any:
+    """Each value's cotangent is what ȳ has under its name"""
+    return _to_fields(object_anew(P, names, *values), names)

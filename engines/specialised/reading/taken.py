@@ -1,0 +1,118 @@
+"""Taken apart: objects that a function captured, as templates of what they are made of.
+
+An object of a library that varies is made of what its rule says that it holds; one that does not is known. An
+object of a plain class is made of its fields, if no method sets any: one that remembers something is not.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ....core.holdings import holding_of
+from .anew import holding_anew, object_anew
+from .declined import Declined
+from .held import MADE, Held, is_made, is_moving, is_standing
+from .objects import fields_of, is_object
+from .templates import Bind, Fixed, Leaf, Parts, Template
+
+_STILL = (int, bool, str, type(None))
+_DEEP = 4
+
+
+class NotTaken(Exception):
+    """What is not taken apart."""
+
+
+@dataclass(frozen=True)
+class Still(Fixed):
+    """A number, text or truth value that is the same in each call, and tells how others are read."""
+
+    of: type
+
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        return repr(self.value)
+
+
+@dataclass(frozen=True)
+class OfLibrary(Parts):
+    """An object of a library, of which a rule said what it holds."""
+
+    def inside(self, v: Any) -> Iterable[Any]:
+        return [Held(v), *holding_of(v).values]  # type: ignore[union-attr]  # it was asked before
+
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        raw, *values = [item.text(given, bind) for item in self.items]
+        return f"{bind(holding_anew)}({', '.join([raw, repr(self.keys[1:]), *values])})"
+
+    def tangent(self, given: Iterator[Any]) -> Any:
+        next(given)
+        return Parts(self.of, self.keys[1:], self.items[1:]).tangent(given)
+
+
+@dataclass(frozen=True)
+class OfUsers(Parts):
+    """An object of a plain class."""
+
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        values = [item.text(given, bind) for item in self.items]
+        return f"{bind(object_anew)}({', '.join([bind(self.of), repr(self.keys), *values])})"
+
+
+def taken(v: Any, depth: int = 0) -> Template:
+    """What a captured object, or a tuple with some in it, is made of; NotTaken where that is not known."""
+    if depth > _DEEP:
+        raise NotTaken
+    t = type(v)
+    if is_floating(v) or isinstance(v, np.integer) or (t is np.ndarray and v.dtype.kind in "bi" and v.ndim):
+        return Leaf()
+    if t in _STILL:
+        return Still(v, t)
+    if t is tuple:
+        return Parts(tuple, (), tuple([taken(x, depth + 1) for x in v]))
+    if t is dict and not v:
+        return Parts(dict, (), ())
+    if is_made(v) and not is_moving(v):
+        return _of_library(v, depth)
+    if is_object(v) and not _sets(t):
+        try:
+            fields = fields_of(v)
+        except Declined:
+            raise NotTaken from None
+        return OfUsers(t, tuple(fields), tuple([taken(x, depth + 1) for x in fields.values()]))
+    raise NotTaken
+
+
+def _of_library(v: Any, depth: int) -> Template:
+    holding = holding_of(v)
+    if holding is None and is_standing(v):
+        return Fixed(v)
+    if holding is None or holding.names is None:
+        raise NotTaken
+    values = tuple([taken(x, depth + 1) for x in holding.values])
+    return OfLibrary(type(v), (MADE, *holding.names), (Leaf(), *values))
+
+
+def _sets(P: type) -> bool:
+    """Whether a method of a class sets a field of anything."""
+    named = [(n, f) for Q in P.__mro__[:-1] for n, f in vars(Q).items() if type(f) is FunctionType]
+    return any(sets_fields(f.__code__) for n, f in named if n not in ("__init__", "__post_init__"))
+
+
+def sets_fields(code: Any) -> bool:
+    """Whether code itself sets a field of anything."""
+    return any(i.opname in ("STORE_ATTR", "DELETE_ATTR") for i in dis.get_instructions(code))
+
+
+def is_floating(v: Any) -> bool:
+    """Whether a value is a float or an array of them."""
+    return (
+        type(v) is float
+        or type(v) is np.float64
+        or (type(v) is np.ndarray and v.dtype == float and v.ndim > 0)
+    )
