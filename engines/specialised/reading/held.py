@@ -129,6 +129,11 @@ def kind_of_made(v: Any) -> Kind:
     return "U", type(v)
 
 
+def is_raw(k: Kind) -> bool:
+    """Whether this is the kind of what a library made, without anything that it holds."""
+    return getattr(k, "keys", None) == (MADE,)
+
+
 def is_plain_attribute(v: Any) -> bool:
     """Whether an attribute of what a library made can have no derivative."""
     if type(v) is tuple:

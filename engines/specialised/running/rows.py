@@ -15,6 +15,7 @@ from ..inferring.guards import guards_of
 from ..inferring.inference import Inferred
 from ..inferring.session import Session
 from ..reading.declined import Declined
+from ..reading.held import is_raw
 from ..reading.kinds import is_array, is_real, is_tuple, kind_of
 from ..reading.steps import walk
 from .agreeing import agree
@@ -43,8 +44,9 @@ class Rows:
         if not self.listed and result != "a1":
             raise Declined("a value that is no vector")
         programs = Programs(session)
-        if any(is_tuple(k) for k in kinds):
+        if any(is_tuple(k) and not is_raw(k) for k in kinds):
             raise Declined("a tuple that is given")
+        self.raw = [i for i, k in enumerate(kinds) if is_tuple(k)]
         program = Program(f"{plain_name(f)}_rows", profile, tuple(i in moving for i in range(len(kinds))))
         program.active = (True,) * (len(result) - 1 if self.listed else 1)
         write(programs, program)
@@ -85,6 +87,8 @@ class Rows:
         """The value, and its Jacobian by all that moves, of shape (n, their numbers)."""
         if not self.holds():
             raise ValueError("what the texts take for known has changed")
+        if self.raw:
+            x = tuple([(v.made,) if i in self.raw else v for i, v in enumerate(x)])
         y, kept = self.forward(*x)
         n = len(y)
         rows = np.zeros((n, self.size))

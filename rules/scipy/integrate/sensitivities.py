@@ -5,7 +5,8 @@
 F is f_θ beside zeros for y₀ [Hairer, Nørsett & Wanner 1993, I.14]. An adjoint starts anew at each time at
 which a seed comes in; S is integrated once, along with the state. Where it has few numbers, and the equation
 is not stiff, that costs less. In the place of other methods for stiff equations it is LSODA that integrates
-S, as it takes long steps where the equation is not stiff.
+S, as it takes long steps where the equation is not stiff. At the sites of a spline that f holds S starts
+anew.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from scipy import integrate
 
 from ....core import NotDifferentiableError
+from .breaks import breaks_in
 from .trajectory import states_at
 
 EXPLICIT = ("RK45", "DOP853")
@@ -71,10 +73,13 @@ def by_sensitivities(
     if not explicit and not settings.get("by_odeint"):
         share = 0.1 if settings["method"] == "Radau" else 1.0
         finer |= {"method": "LSODA", "own": {"jac": varied.jacobian}, "rtol": share * finer["rtol"]}
+    low, high = sorted((t0, seeded[-1][0]))
+    around = np.nextafter(low, -np.inf), np.nextafter(high, np.inf)
+    breaks = breaks_in(slopes.values(), *around) if explicit else ()
     some = max(1, AT_ONCE // len(z))
     for k in range(0, len(seeded), some):
         now = seeded[k : k + some]
-        found = reached(varied, t0, z, [t for t, _ in now], finer)
+        found = reached(varied, t0, z, [t for t, _ in now], finer, breaks)
         if found is None:
             return None
         for (t, j), column in zip(now, found.T, strict=True):
@@ -83,14 +88,38 @@ def by_sensitivities(
     return total
 
 
-def reached(varied: Varied, t0: float, z0: Any, times: Any, settings: Any) -> Any:
+def reached(varied: Varied, t0: float, z0: Any, times: Any, settings: Any, breaks: Any = ()) -> Any:
     """The states with their sensitivities at times, a column for each; None where it does not get there."""
     if settings.get("by_odeint"):
         return by_odeint(varied, t0, z0, times, settings)
     try:
+        if len(breaks):
+            return by_stretches(varied, t0, z0, times, settings, breaks)
         return states_at(varied.slope, t0, z0, times, (), settings)
     except NotDifferentiableError:
         return None
+
+
+def by_stretches(varied: Varied, t0: float, z0: Any, times: Any, settings: Any, breaks: Any) -> Any:
+    """The same, started anew at breaks, where the slope of a sensitivity may jump.
+
+    A slope at a break belongs to what is after it, so that a stretch ends just before the one that follows.
+    """
+    low, high = sorted((t0, times[-1]))
+    rises, done, found = times[-1] > t0, 0, list[Any]()
+    begins = [low, *breaks[(low < breaks) & (breaks < high)]]
+    ends = [*np.nextafter(begins[1:], -np.inf), np.nextafter(high, -np.inf) if high in breaks else high]
+    pairs = [*zip(begins, ends, strict=True)] if rises else [*zip(ends[::-1], begins[::-1], strict=True)]
+    for start, end in pairs:
+        whole = end == pairs[-1][1]
+        passed = [t for t in times[done:] if whole or (t <= end if rises else t >= end)]
+        done += len(passed)
+        part = states_at(
+            varied.slope, start, z0, [*np.clip(passed, *sorted((start, end))), end], (), settings
+        )
+        found.append(part[:, : len(passed)])
+        z0 = part[:, -1]
+    return np.concatenate(found, axis=1)
 
 
 def measure_of(v: Any) -> Any:

@@ -106,7 +106,7 @@ def two_that_are_one(x: Any) -> Any:
 def forced(x: Any) -> Any:
     curve = CubicSpline(SITES, x)
     found = integrate.solve_ivp(
-        lambda t, u: [-x[0] * u[0] + curve(t)], (0.0, 1.0), [x[1]], rtol=1e-10, atol=1e-12
+        lambda t, u: [-x[0] * u[0] + curve(t)], (0.0, 1.0), [x[1]], rtol=1e-8, atol=1e-10
     )
     return found.y[0, -1]
 
