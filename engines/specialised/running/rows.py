@@ -5,6 +5,7 @@ The texts are those of a function that is called (programs.py), whose backward t
 
 from __future__ import annotations
 
+import math
 import warnings
 from types import FunctionType
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 from ..inferring.guards import guards_of
 from ..inferring.inference import Inferred
 from ..inferring.session import Session
+from ..reading.compiling import compiled
 from ..reading.declined import Declined
 from ..reading.held import is_raw
 from ..reading.kinds import is_array, is_real, is_tuple, kind_of
@@ -21,6 +23,7 @@ from ..reading.steps import walk
 from .agreeing import agree
 from .copies import copies
 from .entry import stamp
+from .listed import listable
 from .moved import ends_nearby, has_zeros, moved
 from .programs import Program, Programs, plain_name, write
 
@@ -61,19 +64,32 @@ class Rows:
         kinds_of_steps = [i.kinds.get(s.target) for i in session.known.values() for s in walk(i.steps)]
         self.numbers = sum(k is not None and is_real(k) for k in kinds_of_steps)
         self.arrays = sum(k is not None and is_array(k) for k in kinds_of_steps)
-        self.size, self.buffers, self.places = 0, [], []
+        self.whole: Any = None
+        self.lists: dict[int, Any] = {}  # texts of single numbers, by the size of the state
+        self.moving = moving
+        self.listable = {i for i, p in enumerate(inferred.parameters) if listable(inferred, p)}
+        self.size = 0
+        self.buffers: list[Any] = []  # arguments whose cotangents are added up, with their columns and shapes
+        self.places: list[Any] = []  # the columns of those that are answered
         for i, shape in zip(moving, sizes, strict=True):
             place = slice(self.size, self.size + int(np.prod(shape)))
             self.size = place.stop
             role = program.roles[i]
             if role == "buffer":
-                self.buffers.append((place, shape))
+                self.buffers.append((i, place, shape))
             elif role == "answer":
                 self.places.append(place if shape else place.start)
 
     def holds(self) -> bool:
         """Whether what the texts take for known of the functions and constants they read is still so."""
         return all(guard() for guard in self.guards)
+
+    def tests(self, known: dict[str, Any]) -> list[str]:
+        """The lines of a text that ask the same, and what they call by name."""
+        known |= {f"holds{i}": guard for i, guard in enumerate(self.guards)}
+        asked = " and ".join([f"holds{i}()" for i in range(len(self.guards))])
+        raised = "raise ValueError('what the texts take for known has changed')"
+        return [f"if not ({asked}): {raised}"] if asked else []
 
     def beats_columns(self) -> bool:
         """Whether a backward run for each row takes less time than a forward one along many directions.
@@ -85,25 +101,43 @@ class Rows:
 
     def run(self, *x: Any) -> Any:
         """The value, and its Jacobian by all that moves, of shape (n, their numbers)."""
-        if not self.holds():
-            raise ValueError("what the texts take for known has changed")
-        if self.raw:
-            x = tuple([(v.made,) if i in self.raw else v for i, v in enumerate(x)])
-        y, kept = self.forward(*x)
-        n = len(y)
-        rows = np.zeros((n, self.size))
-        for k, row in enumerate(rows):
-            if k and not self.reuses:
-                y, kept = self.forward(*x)
-            seeds = units(n)[k] if self.listed else (np.array(units(n)[k]),)
-            buffers = [row[place].reshape(shape) for place, shape in self.buffers]
-            answers = self.backward(kept, *seeds, *buffers)
-            for place, t in zip(self.places, answers, strict=True):
-                row[place] = t if type(place) is int else np.reshape(t, -1)
-        flat = rows.reshape(-1)
-        if not np.isfinite(flat.dot(flat)):
-            raise ValueError("a derivative that is not finite")
-        return np.array(y), rows
+        if self.whole is None:
+            self.whole = self._whole(len(x), len(self.forward(*self._raw(x))[0]))
+        return self.whole(*x)
+
+    def _raw(self, x: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments as the texts take them."""
+        return tuple([(v.made,) if i in self.raw else v for i, v in enumerate(x)])
+
+    def _whole(self, count: int, n: int) -> Any:
+        """The runs for a value of n numbers, one after the other, as one text."""
+        given = [f"x{i}" for i in range(count)]
+        known: dict[str, Any] = {"ahead": self.forward, "back": self.backward, "zeros": np.zeros}
+        known |= {"array": np.array, "isfinite": math.isfinite}
+        tests = self.tests(known)
+        passed = [f"({x}.made,)" if i in self.raw else x for i, x in enumerate(given)]
+        ahead = f"y, kept = ahead({', '.join(passed)})"
+        lines = [*tests, ahead, f"if len(y) != {n}: raise ValueError('a value of another length')"]
+        lines.append(f"rows = zeros(({n}, {self.size}))")
+        for k, unit in enumerate(np.eye(n).tolist()):
+            lines += [ahead] if k and not self.reuses else []
+            seeds = [*map(repr, unit)] if self.listed else [f"array({unit})"]
+            for _, place, shape in self.buffers:
+                part = f"rows[{k}, {place.start}:{place.stop}]"
+                seeds.append(part if len(shape) == 1 else f"{part}.reshape({shape})")
+            names = [f"t{i}" for i in range(len(self.places))]
+            call = f"back({', '.join(['kept', *seeds])})"
+            lines.append(f"{', '.join(names)}, = {call}" if names else call)
+            for name, place in zip(names, self.places, strict=True):
+                at = place if type(place) is int else f"{place.start}:{place.stop}"
+                lines.append(
+                    f"rows[{k}, {at}] = {name if type(place) is int else f'array({name}).reshape(-1)'}"
+                )
+        lines += ["flat = rows.reshape(-1)", "if not isfinite(flat.dot(flat)):"]
+        lines += ["    raise ValueError('a derivative that is not finite')", "return array(y), rows"]
+        head = f"def run({', '.join(given)}):"
+        lines = [head, *[f"    {line}" for line in lines]]
+        return compiled(rows_of, "run", lines, known)  # type: ignore[arg-type]  # a function
 
 
 def rows_of(f: Any, x: tuple[Any, ...], held: tuple[Any, ...], moving: tuple[int, ...], asked: Any) -> Any:
@@ -145,14 +179,3 @@ def _hold_nearby(made: Rows, x: tuple[Any, ...], held: tuple[Any, ...], asked: A
     except Exception:  # another branch, or a step out of the domain
         return
     agree(mine, theirs)
-
-
-def units(n: int) -> list[tuple[float, ...]]:
-    """The unit vectors of so many numbers."""
-    made = _UNITS.get(n)
-    if made is None:
-        made = _UNITS[n] = [tuple(row) for row in np.eye(n).tolist()]
-    return made
-
-
-_UNITS: dict[int, list[tuple[float, ...]]] = {}

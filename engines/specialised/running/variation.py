@@ -13,8 +13,10 @@ import numpy as np
 
 from ....tangents import ZERO
 from ..reading.lifting import lifted
+from .agreeing import agree
 from .columns import way_of
 from .entry import Variant, stamp
+from .listed import listed
 from .many import along_all, zero
 from .rows import Rows, rows_of
 from .teaching import taught
@@ -37,6 +39,40 @@ class Varied:
         self.rows = self._rows(x)
         self.variant = None if self.rows is not None else self._columns(x)
         self.units = self._units(np.size(x[1]))
+        self.list = self._list(x)
+
+    def _list(self, x: tuple[Any, ...]) -> Any:
+        """The slope and its tangents by a text of single numbers, first held against the arrays."""
+        n, every = len(x[1]), (*x, *self.held)
+        if self.rows is None:
+            return None
+        if n in self.rows.lists:
+            made = self.rows.lists[n]
+            return None if made is None else made(every)
+        made = self.rows.lists[n] = listed(self.rows, len(every), n)
+        if made is None:
+            return None
+        tangents = 1.0 + np.cos(np.arange(float(self.rows.size * n))).reshape(-1, n)
+        try:
+            mine = made(every)(x[0], np.concatenate([x[1], tangents.ravel()]))
+            agree(np.array(mine), np.concatenate([v.ravel() for v in self.at(x[0], x[1], tangents)]))
+        except Exception:  # what else there is answers
+            self.rows.lists[n] = None
+            return None
+        return made(every)
+
+    def as_list(self, t: float, z: Any) -> Any:
+        """The slope and its tangents as one list, for the state with them; None where there is none."""
+        if self.list is None:
+            return None
+        try:
+            return self.list(t, z)
+        except Exception:  # it does not fit here
+            return None
+
+    def __call__(self, t: float, y: Any, tangents: Any) -> Any:
+        """The value at a state, and its tangents."""
+        return self.at(t, y, tangents)
 
     def at(self, t: float, y: Any, tangents: Any) -> Any:
         """The value at a state, and its tangents."""

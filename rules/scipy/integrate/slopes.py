@@ -83,7 +83,7 @@ class Ready:
 
         After the first len(y) rows each tangent is along one number of the parameters, too.
         """
-        return self.ready.varied((t, y, *self.parameters)).at
+        return self.ready.varied((t, y, *self.parameters))
 
     def cotangents(self, total: Any) -> Any:
         """The cotangents of f and the parameters, from what the vectors came to, None if nothing."""
