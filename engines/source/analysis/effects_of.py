@@ -1,19 +1,16 @@
 """Effects of functions: which variables around them they change, by what was found out of their source.
 
-Those that a function captured, those of its module, and whether a callable changes itself by being called.
+Those that a function captured, and those of its module.
 """
 
 from __future__ import annotations
 
-from types import FunctionType, MethodType
-from typing import Any
+from types import FunctionType
 
-from ....core.callables import call_operator
 from ....core.registry import rules_of
 from ..syntax.codes import content_of
-from . import changing
-from .held_functions import NOWHERE, among
-from .writers import COUNTED, OUTER, OWNERS, REBOUND, users_writes, writes
+from .held_functions import NOWHERE
+from .writers import COUNTED, OUTER, OWNERS, REBOUND, writes
 
 
 def changes_captured(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> frozenset[str]:
@@ -43,19 +40,3 @@ def rebinds_captured(f: FunctionType) -> frozenset[str]:
     """The captured variables that f binds anew."""
     writes(f)
     return REBOUND.get(f.__code__) or frozenset()
-
-
-def changes_anything(f: Any) -> bool:
-    """Whether a callable changes itself by being called, or what it is given."""
-    return is_changer(f) or bool(among((f,), users_writes))
-
-
-def is_changer(f: Any) -> bool:
-    """Whether a callable changes itself by being called: its object, or what it captured."""
-    if isinstance(f, FunctionType):
-        return bool(changes_captured(f))
-    call = f.__func__ if isinstance(f, MethodType) else call_operator(f)
-    return isinstance(call, FunctionType) and rules_of(call) is None and 0 in writes(call)
-
-
-changing.is_changer, changing.changes_anything = is_changer, changes_anything

@@ -19,12 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from ....core.caches import emptied
 from ....core.registry import rules_of
 from ..reading.callees import WRITING
 from ..reading.passed import ITSELF
 from ..reading.resolver import Resolver
-from ..syntax.codes import ByCode
 from ..syntax.scopes import binds, own, own_statements, parameter_names, walk
 
 Positions = frozenset[int]
@@ -32,7 +30,6 @@ Asked = Callable[[FunctionType], Positions]
 NOWHERE: Positions = frozenset()
 _LISTED = (list, tuple, deque)
 _EMPTY = CellType()
-_around: ByCode[Positions] = emptied(ByCode())
 _DEPTH, _FIRST = 4, 8
 """How deep in objects and containers functions are looked for, and among how many of a container."""
 _WITHOUT_FUNCTIONS = frozenset((float, int, bool, np.float64, np.ndarray, str, type(None)))
@@ -144,9 +141,8 @@ def among(values: Iterable[Any], writes: Asked, depth: int = _DEPTH) -> Position
 
 
 def given(f: FunctionType, args: Iterable[Any], words: Iterable[Any], writes: Asked) -> Positions:
-    """The same of what comes with a call of f, of what f captured, and of the function that f is inside."""
-    found = among((*args, *words, *captured_by(f)), writes)
-    return found | (_around.get(f.__code__) or NOWHERE)
+    """The same of what comes with a call of f, and of what f captured."""
+    return among((*args, *words, *captured_by(f)), writes)
 
 
 def captured_by(f: FunctionType) -> Iterable[Any]:

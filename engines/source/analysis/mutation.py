@@ -1,8 +1,7 @@
 """Mutation: what a function changes in place, and who else might see it.
 
-Three things are told of each statement. What it writes: the owners of its stores, and what the calls
-in it may change. What may be written after it, so that a pullback has to keep a copy of it. And
-which names are read after it, so that a change has to reach every other name of the same object.
+Of each statement it is told what it writes: the owners of its stores, and what the calls in it may change;
+and which names may see that.
 """
 
 from __future__ import annotations
@@ -10,29 +9,18 @@ from __future__ import annotations
 import ast
 import functools
 from collections import ChainMap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import NamedTuple
 
 from ..reading.computed import READER
 from ..reading.resolver import Resolver
-from ..syntax.flow import BackwardWalk, Names
-from ..syntax.kinds import BINDINGS, OPERATORS
-from ..syntax.scopes import (
-    base,
-    binds,
-    blocks,
-    captured,
-    children,
-    default_reads,
-    own,
-    own_statements,
-    reads,
-    walk,
-)
+from ..syntax.kinds import OPERATORS
+from ..syntax.scopes import Names, Own, base, own, own_statements
 from .buffers import counters
 from .outside import Places, Scope, bound
 from .sharing import Sharing, shared, with_items
+from .stored import stored_by
 from .unshared import alone
 
 _NONE: Names = frozenset()
@@ -48,27 +36,18 @@ class Written(NamedTuple):
 class Mutation:
     """The answers for one function body."""
 
-    def __init__(
-        self,
-        body: list[ast.stmt],
-        resolver: Resolver,
-        unsettled: Iterable[str] = (),
-        joined: Iterable[str] = (),
-    ) -> None:
-        """`unsettled`: see `unsettle`; `joined`: names that may share memory from the beginning."""
+    def __init__(self, body: list[ast.stmt], resolver: Resolver) -> None:
         self.resolver = resolver
         self.body = body
         self.statements = own_statements(body)
         self.counters = counters(self.statements, resolver)
-        self.sharing = Sharing(resolver, body, self.statements, frozenset(joined))
+        self.sharing = Sharing(resolver, body, self.statements)
         self._written: dict[ast.stmt, list[Written]] = {}
         self._affected: dict[ast.stmt, Names] = {}
-        self.always: Names = _NONE
-        self.unsettle(unsettled)
 
     @functools.cached_property
     def values(self) -> dict[str, list[ast.expr]]:
-        """What the values of the function's variables come from; temporaries are added as they are made."""
+        """What the values of the function's variables come from."""
         found: dict[str, list[ast.expr]] = {}
         for s in self.statements:
             for name, value in bound(s):
@@ -86,37 +65,10 @@ class Mutation:
         scope = Scope(known, is_own, lambda n: self.values.get(n, []))
         return scope.places(ast.Name(n, ast.Load()) for n in names)
 
-    def unsettle(self, names: Iterable[str]) -> None:
-        """Say of which names the caller may change the objects after the call."""
-        self.always = self.always.union(*(self.sharing.reached(n, True) for n in names))
-
-    @functools.cached_property
-    def writes(self) -> bool:
-        """Whether anything is written at all."""
-        return any(map(self.written, self.statements))
-
-    @functools.cached_property
-    def later(self) -> dict[ast.stmt, Names]:
-        """By statement, the names that may be written after it."""
-        return self._later(self.always)
-
     @functools.cached_property
     def alone(self) -> dict[ast.stmt, Names]:
         """By statement that stores, the names of arrays that nothing else sees then."""
         return alone(self.body, self.statements, self.resolver)
-
-    def _later(self, always: Names) -> dict[ast.stmt, Names]:
-        return _Later(self, always).seen_in(self.body) if self.writes else {}
-
-    @functools.cached_property
-    def live(self) -> dict[ast.stmt, Names]:
-        """By statement, the names that may be read after it."""
-        return self.alive if self.writes else {}
-
-    @functools.cached_property
-    def alive(self) -> dict[ast.stmt, Names]:
-        """The same whether or not anything is written."""
-        return _Live().seen_in(self.body)
 
     def written(self, s: ast.stmt) -> list[Written]:
         """The owners of what executing this statement itself may change in place."""
@@ -127,11 +79,15 @@ class Mutation:
 
     def _find_written(self, s: ast.stmt) -> list[Written]:
         mine = own(s)
-        if not (mine.stores or mine.calls or isinstance(s, ast.AugAssign)):
-            return []
-        found = [
+        functions: list[ast.FunctionDef | ast.Lambda] = [*mine.lambdas]
+        if isinstance(s, ast.FunctionDef):
+            functions.append(s)
+        stored = _NONE.union(*(stored_by(f, self.resolver) for f in functions)) & self.resolver.local
+        found = [Written(ast.Name(n, ast.Load()), True) for n in stored]  # as if it were called
+        found += [
             Written(t.value, not isinstance(t.value, ast.Name) or self.stores_deep(s, t)) for t in mine.stores
         ]
+        found += [Written(e.value, True) for e in self._bound_methods(mine)]
         if isinstance(s, ast.AugAssign) and not base(s.target) & self.counters:
             deep = not isinstance(s.target, ast.Name) or self.stores_deep(s, s.target)
             found.append(Written(s.target, deep))
@@ -140,6 +96,13 @@ class Mutation:
                 deep = self.resolver.is_deep(e)
                 found += [Written(c, deep or not isinstance(c, ast.Name)) for c in changed]
         return found
+
+    def _bound_methods(self, mine: Own) -> Iterator[ast.Attribute]:
+        """The methods that are taken from an object and that change it when they are called."""
+        called = {id(c.func) for c in mine.calls}
+        for e in mine.expressions:
+            if isinstance(e, ast.Attribute) and id(e) not in called and self.resolver.changes_itself(e):
+                yield e
 
     def stores_deep(self, s: ast.stmt, target: ast.expr) -> bool:
         """Whether a store may run a method of a known class that changes what is inside its object."""
@@ -193,92 +156,6 @@ class Mutation:
     def shared(self, e: ast.expr) -> Names:
         """The variables with whose objects the value of an expression may share memory."""
         return shared(e, self.resolver)
-
-
-class _Seeing(BackwardWalk):
-    """A walk that notes its state after each statement."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: dict[ast.stmt, Names] = {}
-
-    def seen_in(self, body: list[ast.stmt]) -> dict[ast.stmt, Names]:
-        self.block(body, frozenset())
-        return self.seen
-
-
-class _Later(_Seeing):
-    """The names that may be written from here on."""
-
-    def __init__(self, mutation: Mutation, always: Names) -> None:
-        super().__init__()
-        self.mutation = mutation
-        self.always = always
-
-    def after(self, s: ast.stmt, state: Names) -> Names:
-        known, affected = self.seen.get(s, self.always), self.mutation.affected(s)
-        if not known <= state or not affected <= state:
-            state = state.union(known, affected)
-        self.seen[s] = state
-        return state
-
-    def simple(self, s: ast.stmt, state: Names) -> Names:
-        made = s.value if isinstance(s, BINDINGS) else None
-        if made is None or self.mutation.shared(made):
-            return state
-        reached = self.mutation.sharing.reached  # what it was bound to before may change under other names
-        return state.difference(n for n in binds(s) & state if state.isdisjoint(reached(n, True) - {n}))
-
-    def ends(self, s: ast.Return | ast.Raise) -> Names:
-        return self.mutation.affected(s)
-
-    def head(self, s: ast.stmt, state: Names) -> Names:
-        return state
-
-    def bound(self, s: ast.stmt, state: Names) -> Names:
-        return state
-
-
-class _Live(_Seeing):
-    """The names that may be read from here on."""
-
-    def after(self, s: ast.stmt, state: Names) -> Names:
-        known = self.seen.get(s)
-        if known is not None and not known <= state:
-            state |= known
-        self.seen[s] = state
-        return state
-
-    def simple(self, s: ast.stmt, state: Names) -> Names:
-        if isinstance(s, ast.FunctionDef):
-            return (state | captured(s)) - {s.name} | default_reads(s)
-        if isinstance(s, ast.AugAssign):
-            return state | evaluated_reads(s) | base(s.target)
-        return (state - binds(s)) | evaluated_reads(s)
-
-    def ends(self, s: ast.Return | ast.Raise) -> Names:
-        return frozenset(evaluated_reads(s))
-
-    def head(self, s: ast.stmt, state: Names) -> Names:
-        return state | own(s).reads
-
-    def bound(self, s: ast.stmt, state: Names) -> Names:
-        targets = [s.target] if isinstance(s, ast.For) else []
-        targets += [i.optional_vars for i in s.items if i.optional_vars] if isinstance(s, ast.With) else []
-        return state.difference(*(binds(t) for t in targets))
-
-
-def evaluated_reads(node: ast.AST) -> frozenset[str]:
-    """The variables of the function that this may read: not the parameters of a lambda."""
-    if isinstance(node, ast.stmt) and not own(node).lambdas and not blocks(node):
-        return reads(node)
-    if not any(isinstance(n, ast.Lambda) for n in walk(node)):
-        return reads(node)
-    if isinstance(node, ast.Lambda):
-        return captured(node) | default_reads(node)
-    return frozenset[str](reads(node) if isinstance(node, ast.Name) else ()).union(
-        *map(evaluated_reads, children(node))
-    )
 
 
 def setters_of(s: ast.stmt, target: ast.expr) -> list[str]:

@@ -13,9 +13,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..reading.resolver import Resolver
-from ..syntax.flow import Names
 from ..syntax.kinds import ASSIGNMENTS, BINDINGS, COMPREHENSIONS, SEQUENCES
-from ..syntax.scopes import assigned, base, binds, captured, children, default_reads, own
+from ..syntax.scopes import (
+    Names,
+    assigned,
+    base,
+    binds,
+    captured,
+    children,
+    default_reads,
+    own,
+    rebinds_outer,
+)
 from .buffers import arrays_of_numbers
 from .numbers import floats, is_number
 
@@ -28,18 +37,15 @@ _NUMBERS = frozenset((ast.Constant, ast.UnaryOp, ast.Compare, ast.JoinedStr))
 class Sharing:
     """Which names may share memory, and which may hold which: told from every statement of a body."""
 
-    def __init__(
-        self, resolver: Resolver, body: list[ast.stmt], statements: list[ast.stmt], joined: Names
-    ) -> None:
+    def __init__(self, resolver: Resolver, body: list[ast.stmt], statements: list[ast.stmt]) -> None:
         self.resolver = resolver
         resolver.containers, resolver.floats = _containers(statements, resolver), floats(statements)
-        self.same: dict[str, Names] = dict.fromkeys(joined, joined)
+        self.same: dict[str, Names] = {}
         numbers = arrays_of_numbers(body, statements, resolver)
         held: list[tuple[str, str]] = []  # (holder, what it holds)
         self.summed: dict[str, set[str]] = {}  # what lists have the items of, as c of a and b in `c = a + b`
         self.sums: dict[str, set[str]] = {}  # the other way round
         self.parts: set[str] = set()  # names of what was read out of something, which may hold it
-        self.unnamed: dict[str, Names] = {}  # temporaries for what calls return, and what may hold that
         handed: list[tuple[Names, Names]] = []  # what is bound to what names
         keeping: list[ast.Call] = []  # the calls after which one argument may hold another
         for s in statements:
@@ -50,7 +56,7 @@ class Sharing:
                 for target, value in pairs(s):
                     links += self._assigned(target, value, handed)
             elif isinstance(s, ast.FunctionDef):
-                links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
+                links.append(frozenset({s.name}).union(captured(s), default_reads(s), rebinds_outer(s)))
             elif isinstance(s, ast.For):
                 self.parts |= assigned(s.target)
                 links.append(with_items(s.iter, resolver) | assigned(s.target))
@@ -122,7 +128,7 @@ class Sharing:
             return known
         # by name and whether it holds the object: whether what it is a sum of may see the change, too
         reached: dict[tuple[str, bool], bool] = {}
-        pending = [(n, False, True) for n in (name, *self.unnamed.get(name, ()))]
+        pending = [(name, False, True)]
         while pending:
             met, holds, summed = pending.pop()
             for n in self.same.get(met, frozenset()) | {met}:
@@ -140,7 +146,7 @@ class Sharing:
 
     def is_part(self, name: str) -> bool:
         """Whether a name may stand for what something else holds."""
-        return name in self.parts or name in self.unnamed
+        return name in self.parts
 
     def _join(self, s: ast.stmt) -> None:
         """Note what may be, or get, a list that has the items of others, as in `c = a + b`."""

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable
 from types import FunctionType
 
 from ....core.errors import ChainRulesError
 from ..reading.resolver import CHANGING, OF_CONTAINERS, Resolver
 from ..syntax.desugar import desugar
-from ..syntax.flow import Names
 from ..syntax.kinds import BINDINGS, PARTS
 from ..syntax.scopes import (
+    Names,
     Scope,
     base,
     binds,
+    blocks,
     captured,
     default_reads,
     own,
@@ -30,7 +30,6 @@ from ..syntax.scopes import (
     rebinds_outer,
     remembered,
     walk,
-    yields,
 )
 from ..syntax.trees import at
 from .sharing import pairs, shared
@@ -39,21 +38,13 @@ _ADDING = (ast.Add, ast.Sub)
 _NONE: Names = frozenset()
 
 
-def stored_by(
-    node: ast.FunctionDef | ast.Lambda,
-    resolver: Resolver,
-    but: Callable[[ast.stmt], bool] = lambda s: False,
-    *,
-    augmented: bool = False,
-) -> Names:
+def stored_by(node: ast.FunctionDef | ast.Lambda, resolver: Resolver) -> Names:
     """The outer variables into which a function stores, or one in it, by whatever name.
 
-    Not `but` by such statements; by `b += …`, where b is another name of theirs, if `augmented`.
+    Also by `b += …`, where b is another name of theirs.
     """
     body = written_out(node)
-    found = _stored_within(body, resolver, but, augmented)
-    if augmented:
-        found |= _augmented(body, but) & own_variables(node)
+    found = _stored_within(body, resolver) | (_augmented(body) & own_variables(node))
     outer = captured(node) | default_reads(node) | rebinds_outer(node)  # not parameters of lambdas in it
     return (_with_sources(found, body, resolver) - own_variables(node)) & outer
 
@@ -73,18 +64,13 @@ def counts(s: ast.stmt) -> bool:
     return adds and not turned and not (own(s).calls or own(s).lambdas) and reads(s.value) <= own_names
 
 
-def _stored_within(
-    body: list[ast.stmt],
-    resolver: Resolver,
-    but: Callable[[ast.stmt], bool] = lambda s: False,
-    augmented: bool = False,
-) -> Names:
+def _stored_within(body: list[ast.stmt], resolver: Resolver) -> Names:
     """The names of all variables into which a body, or a function nested in it, stores."""
     found = _NONE
     for s in own_statements(body):
         if isinstance(s, ast.FunctionDef):
-            found |= stored_by(s, resolver, but, augmented=augmented)
-        elif not isinstance(s, Scope) and not but(s):
+            found |= stored_by(s, resolver)
+        elif not isinstance(s, Scope):
             found |= _written(s, resolver)
     return found | _handed(body, positions_written(body, resolver), resolver)
 
@@ -101,9 +87,9 @@ def _owner(e: ast.expr, resolver: Resolver) -> Names:
     return base(e) or shared(e, resolver)
 
 
-def _augmented(body: list[ast.stmt], but: Callable[[ast.stmt], bool] = lambda s: False) -> Names:
+def _augmented(body: list[ast.stmt]) -> Names:
     """The names to which a body assigns in an augmented way."""
-    statements = (s for s in own_statements(body) if isinstance(s, ast.AugAssign) and not but(s))
+    statements = (s for s in own_statements(body) if isinstance(s, ast.AugAssign))
     return frozenset(s.target.id for s in statements if isinstance(s.target, ast.Name))
 
 
@@ -129,11 +115,10 @@ def positions_written(body: list[ast.stmt], resolver: Resolver) -> dict[str, tup
     found: dict[str, tuple[int, ...]] = {}
     functions = [d for d in own_statements(body) if isinstance(d, ast.FunctionDef)]
     for d in functions:
-        if not yields(d.body):
-            given = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
-            inside = written_out(d)
-            stored = _stored_within(inside, resolver) | _augmented(inside)
-            _add(found, d.name, given, _with_sources(stored, inside, resolver))
+        given = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
+        inside = written_out(d)
+        stored = _stored_within(inside, resolver) | _augmented(inside)
+        _add(found, d.name, given, _with_sources(stored, inside, resolver))
     while True:  # what is handed on to another of them, or to itself
         before = dict(found)
         for d in functions:
@@ -150,21 +135,30 @@ def _add(found: dict[str, tuple[int, ...]], name: str, parameters: list[str], st
     found[name] = tuple(sorted(places.union(found.get(name, ()))))
 
 
+def bound_by(node: ast.AST) -> Names:
+    """What a function, or one nested in it, binds otherwise than by counting."""
+    if isinstance(node, ast.FunctionDef | ast.Lambda):
+        body = node.body if isinstance(node.body, list) else []
+        return _NONE.union(*(bound_by(s) for s in own_statements(body)))
+    if not isinstance(node, ast.stmt) or counts(node):
+        return _NONE
+    return binds(node) if not blocks(node) else own(node).binds
+
+
 @remembered
 def written_out(node: ast.FunctionDef | ast.Lambda) -> list[ast.stmt]:
-    """The body of a nested function, with its comprehensions and the like as the functions that they are."""
+    """The body of a nested function, with its comprehensions and the like written out."""
     value = node.body
-    body: list[ast.stmt] = value if isinstance(value, list) else [at(ast.Expr(value), value)]
+    return in_full(value if isinstance(value, list) else [at(ast.Expr(value), value)])
+
+
+def in_full(body: list[ast.stmt]) -> list[ast.stmt]:
+    """A body with comprehensions and the like written out, to find what it changes; not to be run."""
+    numbers = itertools.count()
     try:
-        return desugar(body, names_apart())
+        return desugar(body, lambda name: f"{name} {next(numbers)}")  # which no program can have
     except ChainRulesError:  # which is said where it is differentiated
         return body
-
-
-def names_apart() -> Callable[[str], str]:
-    """Gives names that no program can have, for what is looked at and not run."""
-    numbers = itertools.count()
-    return lambda name: f"{name} {next(numbers)}"
 
 
 # Other names of what is stored into.

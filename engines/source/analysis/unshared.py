@@ -14,9 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..reading.resolver import Resolver
-from ..syntax.flow import Names
 from ..syntax.kinds import DEFINITIONS, OUTER
-from ..syntax.scopes import binds, blocks, captured, own, own_statements, reads, rebinds_outer, walk
+from ..syntax.scopes import Names, binds, blocks, captured, own, own_statements, reads, rebinds_outer, walk
 from .buffers import makes_numbers
 from .sharing import shared
 

@@ -1,10 +1,8 @@
 """Writers: which parameters a Python function may change in place, told from its source.
 
-A caller has to know before it runs: what a callee writes into is looked after by the caller, which
-hands over its adjoint. A global function is known when the caller is transformed. Of a method, the
+Whoever runs a function more often has to know before. A global function is known then. Of a method, the
 class is not; so a method counts as a writer when any class that the function can name, or whose
-objects an engine was given, has one by that name that is. What is not foreseen in this way is
-refused by name when a store happens, never missed.
+objects an engine was given, has one by that name that is.
 
 Functions that call one another are found out together, in rounds, until nothing changes. Those of
 installed libraries are asked for their own stores only. Those of this one write nothing unsaid, but in
@@ -14,18 +12,17 @@ rules: one that is called by a rule that mutates is looked into where it writes 
 from __future__ import annotations
 
 import ast
-import functools
 import inspect
 import sysconfig
 import threading
-from collections.abc import Iterable, Mapping
-from types import CodeType, FunctionType, MappingProxyType
+from collections.abc import Iterable
+from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ....core.caches import emptied, new_cache
+from ....core.caches import emptied
 from ....core.installed import is_followed
 from ....tangents.own_dict import own_dict
 from ..reading.callees import WRITING
@@ -33,19 +30,16 @@ from ..reading.computed import getters_of, read_by_calls
 from ..reading.generated import load_with_source, tell
 from ..reading.imports import imported
 from ..reading.locate import locate, names_in
-from ..reading.resolver import CHANGING, Resolver
+from ..reading.resolver import CHANGING, SETTERS, Resolver
 from ..syntax.codes import ByCode, content_of, stores
-from ..syntax.collector import collector_resting
 from ..syntax.scopes import binds, parameter_names, rebinds_outer
 from ..syntax.trees import place
-from . import changers
 from .held_functions import NOWHERE, in_body, is_held
-from .lifting import in_full
 from .local_classes import local_methods
 from .made_objects import classes_made
 from .makers_of import made_by
 from .mutation import Mutation
-from .stored import counts, positions_written
+from .stored import bound_by, counts, in_full, positions_written
 
 Positions = frozenset[int]
 
@@ -55,14 +49,11 @@ OUTER: ByCode[frozenset[str]] = emptied(ByCode())  # the captured variables whos
 REBOUND: ByCode[frozenset[str]] = emptied(ByCode())  # those that are bound anew
 OWNERS: ByCode[frozenset[str]] = emptied(ByCode())  # the names of what may change, also outside
 COUNTED: ByCode[frozenset[str]] = emptied(ByCode())  # those in which something is counted
-_taken: ByCode[frozenset[changers.Span]] = emptied(ByCode())
 _told: ByCode[dict[Positions, Positions]] = emptied(ByCode())  # where functions are held that change things
 _Key = tuple[CodeType, Positions]
 _finding = threading.RLock()  # held while what follows is read or written
 _open: dict[_Key, Positions] = {}  # what is known so far, while a function and its callees are found out
 _round: set[_Key] = set()
-_analysed: dict[CodeType, Mutation] = new_cache()  # of the latest
-_LATEST = 32
 _running: set[_Key] = set()
 _guessed: set[_Key] = set()  # those of a round that were asked while they were being found out
 _methods: dict[str, list[FunctionType]] = {}
@@ -96,7 +87,6 @@ def users_writes(f: FunctionType) -> Positions:
     return writes(f) if is_users(f) else NOWHERE
 
 
-@collector_resting
 def _found_out(f: FunctionType, held: Positions) -> Positions:
     try:
         while True:
@@ -148,14 +138,9 @@ def _find(f: FunctionType, held: Positions) -> Positions:
         [place(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
     )
     ordered = parameter_names(node.args)
-    asked = functools.partial(resolver_of, f, ordered, alone=installed, held=held)
     whole = with_getters_called(f, body)
-    body = in_full(whole, ordered, asked)
-    mutation = Mutation(body, asked(body))
-    if not installed and not held:
-        _analysed[f.__code__] = mutation
-        if len(_analysed) > _LATEST:
-            del _analysed[next(iter(_analysed))]
+    body = in_full(whole)
+    mutation = Mutation(body, resolver_of(f, ordered, body, alone=installed, held=held))
     changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
     OWNERS[f.__code__] = mutation.owners(frozenset(f.__code__.co_freevars)) | (
         OWNERS.get(f.__code__) or frozenset()
@@ -165,7 +150,7 @@ def _find(f: FunctionType, held: Positions) -> Positions:
         counting = frozenset[str]().union(*map(mutation.affected, filter(counts, mutation.statements)))
         COUNTED[f.__code__] = counting.intersection(f.__code__.co_freevars)
         telling = [s for s in mutation.statements if not counts(s)]
-        new = rebound & frozenset[str]().union(*map(changers.bound_by, telling))
+        new = rebound & frozenset[str]().union(*map(bound_by, telling))
         outer = new.union(*map(mutation.affected, telling))
         told = OUTER.get(f.__code__) or frozenset()
         OUTER[f.__code__] = told | outer.intersection(f.__code__.co_freevars)
@@ -220,14 +205,11 @@ def resolver_of(
     body: list[ast.stmt],
     *,
     alone: bool = False,
-    handed: Iterable[str] = (),
     held: Positions = NOWHERE,
-    aliases: Mapping[str, str] = MappingProxyType({}),
 ) -> Resolver:
-    """What can be told of the calls in a function's body; `alone`, without looking into them.
+    """What can be told of the calls in a function's body; `alone`: without looking into them.
 
-    `handed`: the variables that hold functions that change what they captured; `held`: see `writes`.
-    `aliases`: other names of those that f captured.
+    `held`: see `writes`.
     """
     bound = frozenset[str]().union(*(binds(s) for s in body))
     local = {*parameters, *f.__code__.co_freevars, *bound}
@@ -243,7 +225,7 @@ def resolver_of(
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         inner = content_of(cell)
         if type(inner) is FunctionType:
-            resolver.cells[name] = resolver.cells[aliases.get(name, name)] = inner
+            resolver.cells[name] = inner
     resolver.defined = positions_written(body, resolver)
     if not alone and is_users(f):
         own = in_body(resolver, body, names_in(f.__code__), made_by(f, is_users)) | held
@@ -253,14 +235,6 @@ def resolver_of(
             resolver.changing.clear()
             resolver.defined = positions_written(body, resolver)
     resolver.changing.clear()
-    if not alone:
-        found = changers.Changers(resolver)
-        taken = _taken.get(f.__code__)
-        if taken is None:  # of the body as it was written
-            taken = _taken[f.__code__] = found.taken_at_once(body)
-        resolver.taken = found.taken = taken
-        resolver.handed, resolver.holds = found.handed, found.holds
-        found.find(body, frozenset(handed))
     return resolver
 
 
@@ -315,7 +289,7 @@ def _members(P: type) -> list[tuple[str, FunctionType]]:
     setters = [(name, m.fset) for name, m in members if isinstance(m, property)]
     for _, f in setters:
         if isinstance(f, FunctionType):
-            changers.SETTERS[f.__code__] = True
+            SETTERS[f.__code__] = True
     return [(n, m) for n, m in (*members, *setters) if isinstance(m, FunctionType) and is_followed(m)]
 
 

@@ -6,6 +6,7 @@ Most calls are of functions of NumPy and of Python that take values and make a n
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 from collections.abc import Callable
 from types import BuiltinFunctionType, ModuleType
@@ -16,7 +17,6 @@ import numpy as np
 from ....core.caches import generation, keep, new_cache
 from ....core.changes import changes_first
 from ....core.registry import rules_of
-from .callers import caller_of
 from .passed import slots_changed
 
 # fmt: off
@@ -26,6 +26,11 @@ WRITING = frozenset((
 # fmt: on
 """Functions of modules, and `at` of ufuncs, that write into their first argument."""
 
+_CALLING = frozenset(map(id, (map, filter, functools.reduce, sorted, max, min, np.apply_along_axis)))
+"""Functions that call one that they are given."""
+_ORDERING = frozenset(("sorted", "sort", "max", "min", "nlargest", "nsmallest", "merge", "groupby"))
+_TESTING = frozenset(("filter", "filterfalse", "takewhile", "dropwhile"))
+"""The names of what runs keys or tests without a derivative."""
 LIBRARY = (np.ufunc, BuiltinFunctionType, type(np.sum))
 _computing = new_cache()
 
@@ -49,7 +54,7 @@ def only_computes(f: Any, positional: int, words: tuple[str, ...], load: Callabl
 def _only_computes(f: Any, positional: int, words: tuple[str, ...]) -> bool:
     if not isinstance(getattr(f, "__self__", None), ModuleType | None):  # a method of an object
         return False
-    if f.__name__ in WRITING or changes_first(f) or caller_of(f) is not None or "out" in words:
+    if f.__name__ in WRITING or changes_first(f) or id(f) in _CALLING or "out" in words:
         return False
     if isinstance(f, np.ufunc) and positional > f.nin:  # into which it writes
         return False
@@ -71,3 +76,10 @@ def may_pass_on(e: ast.AST) -> bool:
     if e.func.attr == "astype" and (len(e.args) > 4 or any(type(a) is ast.Starred for a in e.args)):
         return True
     return e.func.attr in ("array", "astype") and any(k.arg in ("copy", None) for k in e.keywords)
+
+
+def run_natively(call: ast.Call) -> list[ast.expr]:
+    """The functions that a call, by its name, runs without a derivative: keys and tests."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    keys = [k.value for k in call.keywords if k.arg == "key"] if name in _ORDERING else []
+    return [*keys, *(call.args[:1] if name in _TESTING else [])]

@@ -1,25 +1,18 @@
 """Computed attributes: a property that changes its object, as one that keeps what it computed.
 
 Reading it is a call that changes what it is given, and is written as one, `chainrules_computed(x, "name")`.
-So tests, prints and whatever else runs without a derivative find the object changed with its derivative.
-Which names are meant is told by the classes in sight; which object has such a property, as the program runs.
+Which names are meant is told by the classes in sight.
 """
 
 from __future__ import annotations
 
 import ast
 from types import FunctionType
-from typing import Any
 
 from ....core.installed import is_followed
 from ..syntax.scopes import copied, walk
 
 READER = "chainrules_computed"
-
-
-def computed(owner: Any, name: str) -> Any:
-    """`owner.name`"""
-    return getattr(owner, name)
 
 
 def getters_of(P: type) -> dict[str, FunctionType]:

@@ -8,11 +8,9 @@ The object that `super(…)` gives has one field with a tangent, `__self__`, as 
 from __future__ import annotations
 
 import ast
-import functools
-from types import BuiltinMethodType
 from typing import Any
 
-from ....core import frule, non_differentiable, rrule
+from ....core import frule, rrule
 from ....tangents import NO_TANGENT, ZERO, Composite, is_zero
 from ..syntax.scopes import evaluated, own_statements
 
@@ -37,47 +35,6 @@ def mangled(name: str, class_name: str) -> str:
     """The name that a private attribute has in a class."""
     private = name.startswith("__") and not name.endswith("__")
     return f"_{class_name.lstrip('_')}{name}" if private and class_name.strip("_") else name
-
-
-def super_function(cls: Any, owner: Any, name: str) -> Any:
-    """The function that `super(cls, owner).name` calls, to be called with owner first."""
-    found = getattr(super(cls, owner), name)
-    function = getattr(found, "__func__", None)
-    if function is not None:
-        return function
-    if name == "__setattr__" and found.__objclass__ is object:
-        return object.__setattr__
-    if getattr(found, "__objclass__", None) is object or name == "__init_subclass__":
-        return _of_object
-    if isinstance(found, BuiltinMethodType) and not isinstance(owner, type):
-        return _after(cls, type(owner), name)
-    return getattr(found, "__objclass__", type(owner)).__dict__.get(name, found)
-
-
-def _after(cls: type, P: type, name: str) -> Any:
-    """What the classes that come after cls in P have by a name, as it stands there."""
-    mro = P.__mro__
-    return next((b.__dict__[name] for b in mro[mro.index(cls) + 1 :] if name in b.__dict__), None)
-
-
-def super_getter(cls: Any, owner: Any, name: str) -> Any:
-    """The function that reading `super(cls, owner).name` runs, to be called with owner."""
-    if not isinstance(owner, type):
-        raw = _after(cls, type(owner), name)
-        if isinstance(raw, property):
-            return raw.fget
-    return functools.partial(_read_from_super, cls, name)
-
-
-def _read_from_super(cls: Any, name: str, owner: Any) -> Any:
-    return getattr(super(cls, owner), name)
-
-
-def _of_object(owner: Any) -> None:
-    """What `object.__init__` does."""
-
-
-non_differentiable(super_function, super_getter, why="finds a function")
 
 
 @frule(super)

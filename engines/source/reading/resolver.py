@@ -1,7 +1,6 @@
 """Resolver: what can be told of a function's calls before it runs.
 
-A global name such as `np.argmax` or `len` is taken for what it is now; where something is built on
-that, the program checks at its start that it still is.
+A global name such as `np.argmax` or `len` is taken for what it is now.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ import numpy as np
 from ....core.callables import call_operator, unbind
 from ....core.changes import changes_first
 from ....core.registry import rules_of
+from ..syntax.codes import ByCode
 from ..syntax.scopes import base
-from .callees import JOINING, WRITING, may_pass_on, only_computes
-from .callers import run_natively
+from .callees import JOINING, WRITING, may_pass_on, only_computes, run_natively
 from .computed import READER
 from .passed import ITSELF, at_places, given_to, mutated, slots_changed
 
@@ -61,6 +60,8 @@ _KNOWN = HARMLESS | CHANGING
 _MAKING = HARMLESS - {"copy"}
 """Those whose result holds nothing of theirs: the copy of a list holds its items."""
 
+SETTERS: ByCode[bool] = ByCode()
+"""The functions that set properties, which reading the property does not give."""
 OF_CONTAINERS = frozenset(n for P in (np.ndarray, list, dict, str, set, deque) for n in dir(P))
 _FRESH_BUILTINS: tuple[Any, ...] = (
     *(abs, all, any, complex, float, int, len, pow),
@@ -90,29 +91,22 @@ class Resolver:
     ) -> None:
         self.deeply = deeply
         self.words = " "  # the name of `**kwargs`
-        self.taken: frozenset[Any] = frozenset()  # where that stands of which all items are taken at once
         self.own: tuple[str, type] = "", object  # of a method, the name of its object and the class
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
         self.cells: dict[str, FunctionType] = {}  # functions that this one captured
         self.imported: dict[str, Any] = {}  # what its own imports bind
         self.made: dict[str, type] = {}  # the classes of what it makes
         self.held: frozenset[int] = frozenset()  # at which places functions that are values change something
-        self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
         self.writes = writes
         self.methods = methods
         self.namespace = namespace
         self.local = frozenset(local)
         self._load = load
         self._loaded: dict[int, Any] = {}
-        self.ever_varied: frozenset[str] = frozenset()  # a function varies with what it captures, at any time
-        self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
-        self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
         self._computing: dict[ast.Call, bool] = {}
         self._known: dict[ast.expr, tuple[bool, Any]] = {}
         self.changing: dict[ast.Call, list[ast.expr]] = {}  # what calls change, once callees are known
         self._by_rule: dict[ast.Call, list[ast.expr]] = {}  # the same, as far as rules say it
-        self.handed: Callable[[ast.Call], list[ast.expr]] = lambda call: []  # see changers
-        self.holds: Callable[[ast.expr], bool] = lambda e: False  # see there
         self.is_held: Callable[[ast.expr], bool] = lambda e: False  # see held
         self._values: dict[str, frozenset[str]] = {}
         self.containers: frozenset[str] = frozenset()
@@ -132,17 +126,13 @@ class Resolver:
         return known
 
     def is_inert(self, function: ast.expr) -> bool:
-        """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
+        """Whether this callee is declared non-differentiable."""
         found, value = self.value(function)
         if not found or not callable(value) or not base(function).isdisjoint(self.imported):
             return False
         self.load(value)
         rules = rules_of(value)
-        inert = value is int or (rules is not None and rules.non_differentiable is not None)
-        if inert:
-            name = function.id if isinstance(function, ast.Name) else ast.unparse(function)
-            self.assumptions.setdefault(name, (function, value))
-        return inert
+        return value is int or (rules is not None and rules.non_differentiable is not None)
 
     def load(self, value: Any) -> None:
         """See to it that the rules of what is called are there."""
@@ -154,21 +144,13 @@ class Resolver:
         """What a call changes in place: by the names that Python and NumPy use, or by a function's source."""
         known = self.changing.get(call)
         if known is None:
-            known = [] if self.computes(call) else self._changed(call)
-            if not (self.is_reading(call) or self.is_reading(call) or self.computes(call)):
-                known = known + [e for e in self.handed(call) if all(e is not k for k in known)]
-            self.changing[call] = known
+            known = self.changing[call] = [] if self.computes(call) else self._changed(call)
         return known
 
     def _changed(self, call: ast.Call) -> list[ast.expr]:
         found = [k.value for k in call.keywords if k.arg == "out" and not _is_none(k.value)]
         if self.is_reading(call):
             return call.args[:1]
-        if id(call) in self.supers:  # `super(C, self).m(…)`, with self made an argument
-            asked = self.supers[id(call)]
-            changed = self._by_method(asked, asked.func)
-            itself = asked.func.attr == "__setattr__" or any(e is asked.func.value for e in changed)
-            return found + [call.args[0]] * itself + [e for e in changed if e is not asked.func.value]
         known, value = self.value(call.func)
         if isinstance(value, FunctionType | type):
             self.load(value)  # what of a library has rules changes what these say
@@ -177,6 +159,8 @@ class Resolver:
             init = getattr(value, "__init__", None)
             if isinstance(init, FunctionType):
                 found += given_to(call, init, {i for i in self.writes(init) if i}, 1)
+            if self._calls_change(value):  # as if the object were called
+                found += [*call.args, *(k.value for k in call.keywords)]
         elif isinstance(value, FunctionType) and rules_of(value) is None:
             found += given_to(call, value, self.writes(value), 0)
         elif known and self._changes_first(value):
@@ -211,6 +195,16 @@ class Resolver:
         method = call_operator(value) if getattr(f, "id", "") != READER else None
         return type(method) is FunctionType and not rules_of(method) and 0 in self.writes(method)
 
+    def _calls_change(self, P: type) -> bool:
+        """Whether calling an object of P changes it."""
+        call = getattr(P, "__call__", None)  # noqa: B004  # the method is wanted, not whether there is one
+        return isinstance(call, FunctionType) and not rules_of(call) and 0 in self.writes(call)
+
+    def changes_itself(self, e: ast.Attribute) -> bool:
+        """Whether an attribute may be a method that changes its object."""
+        methods = () if self.value(e)[0] or not isinstance(e.ctx, ast.Load) else self.methods_of(e)
+        return any(m.__code__ not in SETTERS and 0 in self.writes(m) for m in methods)
+
     def is_reading(self, call: ast.Call) -> bool:
         """Whether this reads an attribute that may change its object: see computed."""
         return isinstance(call.func, ast.Name) and call.func.id == READER
@@ -224,7 +218,7 @@ class Resolver:
             return not (f.id in self.defined or f.id in self.cells)
         if isinstance(f, ast.Attribute):
             return f.attr not in OF_CONTAINERS and not any(True for _ in self.methods_of(f))
-        return id(call) not in self.supers
+        return True
 
     def _by_rules(self, call: ast.Call, value: Any) -> list[ast.expr]:
         """What a call changes by the rules of what is called, which say what they mutate."""
@@ -273,7 +267,7 @@ class Resolver:
             return True
         inside = any(f is None or self.deeply(f) for f in self.python(call))
         changer = self._is_of_a_changer(call.func, self.value(call.func)[1])
-        return inside or changer or bool(self.handed(call)) or self.is_of_a_value(call)
+        return inside or changer or self.is_of_a_value(call)
 
     def methods_of(self, e: ast.Attribute) -> Iterable[FunctionType]:
         """The methods that may be meant; none of the function's `**kwargs`, which is a dict."""

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from .kinds import COMPREHENSIONS, DEFINITIONS, IMPORTS, OUTER, SEQUENCES
 
+Names = frozenset[str]
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FUNCTIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
@@ -373,8 +374,3 @@ def own_statements(body: list[ast.stmt]) -> list[ast.stmt]:
             for part in blocks(s):
                 found += own_statements(part)
     return found
-
-
-def yields(body: list[ast.stmt]) -> bool:
-    """Whether this is the body of a generator."""
-    return any(own(s).yields for s in own_statements(body))

@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import functools
 from ast import Name
-from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from .scopes import PLACE, children
 
 _START = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
-_NOWHERE = {"lineno": -1, "col_offset": -1, "end_lineno": -1, "end_col_offset": -1}
 LOAD, STORE = ast.Load(), ast.Store()
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -43,16 +41,6 @@ def load(name: str) -> ast.Name:
     return ast.Name(name, LOAD)
 
 
-def tuple_of(elements: Sequence[ast.expr], context: ast.expr_context | None = None) -> ast.Tuple:
-    """A tuple display, or a tuple of targets."""
-    return ast.Tuple(list(elements), context or LOAD)
-
-
-def call(function: ast.expr, arguments: Sequence[ast.expr]) -> ast.Call:
-    """A call of positional arguments."""
-    return ast.Call(function, list(arguments), [])
-
-
 def assign(target: str | ast.expr, value: ast.expr, origin: Any) -> ast.stmt:
     """`target = value`, with new parts standing where `origin` does."""
     to = own(target, STORE) if isinstance(target, str) else target
@@ -72,13 +60,6 @@ def own(name: str, context: ast.expr_context = LOAD) -> ast.Name:
     return new
 
 
-def number(value: int) -> ast.Constant:
-    """A number of the program's own."""
-    new = ast.Constant(value)
-    new.__dict__.update(_NOWHERE)
-    return new
-
-
 def at(new: Node, origin: ast.AST) -> Node:
     """A new node at the place of another."""
     known = origin.__dict__
@@ -90,11 +71,6 @@ def at(new: Node, origin: ast.AST) -> Node:
             end_col_offset=known.get("end_col_offset"),
         )
     return new
-
-
-def like(node: Node, **new: Any) -> Node:
-    """A node like another at its place, with these new parts."""
-    return at(type(node)(**dict(ast.iter_fields(node)) | new), node)
 
 
 def place(statement: Node, origin: Any) -> Node:
