@@ -41,6 +41,11 @@ def by_a_method_that_is_taken(x: Any, out: list[float]) -> Any:
     return np.array([note(1.0) or v * v for v in x])
 
 
+def by_a_lambda_that_is_mapped(x: Any, out: list[float]) -> Any:
+    note = lambda seen: [seen.append(1.0) for _ in x]  # noqa: E731
+    return x * x + 0.0 * len(list(map(note, [out])))
+
+
 def in_a_comprehension(x: Any, out: list[float]) -> Any:
     return np.array([v * v for v in x if [seen.append(1.0) for seen in [out]]])  # type: ignore[func-returns-value]  # a list of None
 
@@ -53,6 +58,7 @@ def in_a_comprehension(x: Any, out: list[float]) -> Any:
         in_a_lambda_that_is_mapped,
         in_a_generator_that_is_given_it,
         by_a_method_that_is_taken,
+        by_a_lambda_that_is_mapped,
         in_a_comprehension,
     ],
 )

@@ -14,8 +14,6 @@ import numpy as np
 from ..reading.resolver import Resolver
 from ..syntax.scopes import binds, reads, rebinds_outer
 
-_COUNTING = (ast.Assign, ast.AugAssign)
-_BRANCHING = (ast.If, ast.While)
 _REBINDING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Nonlocal, ast.Global)
 _PLACE_OF_DTYPE = {np.empty: 1, np.zeros: 1, np.ones: 1, np.full: 2, np.eye: 3, np.identity: 1}
 
@@ -59,23 +57,3 @@ def makes_numbers(s: ast.stmt, resolver: Resolver) -> bool:
 
 def _of_numbers(known: bool, dtype: Any) -> bool:
     return known and isinstance(dtype, type) and issubclass(dtype, float | complex | int | np.number)
-
-
-def counters(statements: list[ast.stmt], resolver: Resolver) -> frozenset[str]:
-    """Names that are only bound to constants, counted up or down by them, or run over a range: numbers."""
-    counted: set[str] = set()
-    other: set[str] = set()
-    for s in statements:
-        if isinstance(s, _COUNTING) and isinstance(s.value, ast.Constant):
-            targets = s.targets if isinstance(s, ast.Assign) else [s.target]
-            counted |= {t.id for t in targets if isinstance(t, ast.Name) and isinstance(s, ast.Assign)}
-            other = other.union(*(binds(t) for t in targets if not isinstance(t, ast.Name)))
-        elif isinstance(s, ast.For) and isinstance(s.target, ast.Name) and _is_range(s.iter, resolver):
-            counted.add(s.target.id)
-        elif not isinstance(s, _BRANCHING):
-            other |= binds(s)
-    return frozenset(counted - other)
-
-
-def _is_range(e: ast.expr, resolver: Resolver) -> bool:
-    return isinstance(e, ast.Call) and resolver.value(e.func)[1] is range and resolver.is_inert(e.func)

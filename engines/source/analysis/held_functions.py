@@ -78,7 +78,8 @@ def is_held(e: ast.expr, resolver: Resolver) -> bool:
     if isinstance(e, ast.Lambda):
         return bool(_of_lambda(e, resolver))
     if isinstance(e, ast.Name):
-        return e.id in resolver.defined or bool(_of(resolver.value(e)[1], resolver.writes))
+        known, value = resolver.value(e)
+        return not known or bool(_of(value, resolver.writes))
     methods = resolver.methods(e.attr, resolver) if isinstance(e, ast.Attribute) else ()
     return bool(_of_methods(methods, resolver.writes))
 
@@ -89,8 +90,10 @@ def _lambdas(body: list[ast.stmt]) -> list[ast.AST]:
 
 def _of_lambda(node: ast.Lambda, resolver: Resolver) -> Positions:
     names = parameter_names(node.args)
-    calls = [n for n in walk(node.body) if isinstance(n, ast.Call)]
-    changed = {e.id for c in calls for e in resolver.changed(c) if isinstance(e, ast.Name)} - binds(node.body)
+    nodes = walk(node.body)
+    owners = [e for c in nodes if isinstance(c, ast.Call) for e in resolver.changed(c)]
+    owners += [e.value for e in nodes if isinstance(e, ast.Attribute) and resolver.changes_itself(e)]
+    changed = {e.id for e in owners if isinstance(e, ast.Name)} - binds(node.body)
     return frozenset(i for i, name in enumerate(names) if name in changed)
 
 

@@ -13,11 +13,9 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import NamedTuple
 
-from ..reading.computed import READER
 from ..reading.resolver import Resolver
 from ..syntax.kinds import OPERATORS
 from ..syntax.scopes import Names, Own, base, own, own_statements
-from .buffers import counters
 from .outside import Places, Scope, bound
 from .sharing import Sharing, shared, with_items
 from .stored import stored_by
@@ -40,7 +38,6 @@ class Mutation:
         self.resolver = resolver
         self.body = body
         self.statements = own_statements(body)
-        self.counters = counters(self.statements, resolver)
         self.sharing = Sharing(resolver, body, self.statements)
         self._written: dict[ast.stmt, list[Written]] = {}
         self._affected: dict[ast.stmt, Names] = {}
@@ -58,8 +55,7 @@ class Mutation:
         """The variables outside the function that hold what one of these names may be, or be a part of."""
 
         def is_own(name: str) -> bool:
-            known, _ = self.resolver.value(ast.Name(name, ast.Load()))
-            return not known or name == READER
+            return not self.resolver.value(ast.Name(name, ast.Load()))[0]
 
         known = ChainMap(self.resolver.imported, self.resolver.namespace)  # type: ignore[arg-type]  # a dict
         scope = Scope(known, is_own, lambda n: self.values.get(n, []))
@@ -87,8 +83,8 @@ class Mutation:
         found += [
             Written(t.value, not isinstance(t.value, ast.Name) or self.stores_deep(s, t)) for t in mine.stores
         ]
-        found += [Written(e.value, True) for e in self._bound_methods(mine)]
-        if isinstance(s, ast.AugAssign) and not base(s.target) & self.counters:
+        found += [Written(e.value, True) for e in self._read_to_change(mine)]
+        if isinstance(s, ast.AugAssign):
             deep = not isinstance(s.target, ast.Name) or self.stores_deep(s, s.target)
             found.append(Written(s.target, deep))
         for e in mine.calls:
@@ -97,8 +93,8 @@ class Mutation:
                 found += [Written(c, deep or not isinstance(c, ast.Name)) for c in changed]
         return found
 
-    def _bound_methods(self, mine: Own) -> Iterator[ast.Attribute]:
-        """The methods that are taken from an object and that change it when they are called."""
+    def _read_to_change(self, mine: Own) -> Iterator[ast.Attribute]:
+        """Attributes that change their object: as they are read, or methods when they are called later."""
         called = {id(c.func) for c in mine.calls}
         for e in mine.expressions:
             if isinstance(e, ast.Attribute) and id(e) not in called and self.resolver.changes_itself(e):

@@ -98,8 +98,9 @@ def _written(s: ast.stmt, resolver: Resolver) -> Names:
     found = _NONE
     parts = [n for n in ast.iter_child_nodes(s) if not isinstance(n, ast.stmt)]
     for n in (n for part in parts for n in walk(part)):
-        if isinstance(n, PARTS) and not isinstance(n.ctx, ast.Load):
-            found |= base(n)
+        stores = isinstance(n, PARTS) and not isinstance(n.ctx, ast.Load)
+        if stores or (isinstance(n, ast.Attribute) and resolver.changes_itself(n)):
+            found |= base(n)  # type: ignore[arg-type]  # an expression
         elif isinstance(n, ast.Call):
             method = isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING
             owner = base(n.func.value) if method else frozenset[str]()  # type: ignore[attr-defined]  # just asked

@@ -18,7 +18,6 @@ import threading
 from collections.abc import Iterable
 from types import CodeType, FunctionType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -26,7 +25,6 @@ from ....core.caches import emptied
 from ....core.installed import is_followed
 from ....tangents.own_dict import own_dict
 from ..reading.callees import WRITING
-from ..reading.computed import getters_of, read_by_calls
 from ..reading.generated import load_with_source, tell
 from ..reading.imports import imported
 from ..reading.locate import locate, names_in
@@ -138,8 +136,7 @@ def _find(f: FunctionType, held: Positions) -> Positions:
         [place(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
     )
     ordered = parameter_names(node.args)
-    whole = with_getters_called(f, body)
-    body = in_full(whole)
+    whole, body = body, in_full(body)
     mutation = Mutation(body, resolver_of(f, ordered, body, alone=installed, held=held))
     changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
     OWNERS[f.__code__] = mutation.owners(frozenset(f.__code__.co_freevars)) | (
@@ -176,27 +173,6 @@ def deeply(f: FunctionType, held: Positions = NOWHERE) -> bool:
         return False
     with _finding:
         return (f.__code__, held) in _running or _deep.get(f.__code__) is not False
-
-
-def with_getters_called(f: FunctionType, body: list[ast.stmt]) -> list[ast.stmt]:
-    """The body of f with attributes read by calls that may change their object, by the classes in sight.
-
-    One that is called, and of which there is a method too, is taken for the method.
-    """
-    if not is_users(f):
-        return body
-    names, found = names_in(f.__code__), set[str]()
-    in_sight = {*(v for v in list(f.__globals__.values()) if isinstance(v, type)), *list(_met)}
-    for P in in_sight:
-        getters = _getters.get(P)
-        if getters is None:
-            getters = _getters[P] = getters_of(P) if _is_by_users(P) else {}
-        found.update(n for n, g in getters.items() if n in names and 0 in writes(g))
-    methods = {n for n in found if any(isinstance(getattr(P, n, None), FunctionType) for P in in_sight)}
-    return read_by_calls(body, frozenset(found), frozenset(methods))
-
-
-_getters: WeakKeyDictionary[type, dict[str, FunctionType]] = WeakKeyDictionary()
 
 
 def resolver_of(
@@ -282,15 +258,16 @@ def _is_by_users(P: type) -> bool:
 
 
 def _members(P: type) -> list[tuple[str, FunctionType]]:
-    """The methods of a class and its bases that are followed; of properties, the setters."""
+    """The methods of a class and its bases that are followed; of properties, what gets and sets them."""
     own = [c for c in P.__mro__ if _is_by_users(c)]
     tell(own)
     members = [(name, m) for cls in own for name, m in vars(cls).items()]
-    setters = [(name, m.fset) for name, m in members if isinstance(m, property)]
-    for _, f in setters:
-        if isinstance(f, FunctionType):
-            SETTERS[f.__code__] = True
-    return [(n, m) for n, m in (*members, *setters) if isinstance(m, FunctionType) and is_followed(m)]
+    properties = [(name, m) for name, m in members if isinstance(m, property)]
+    for _, p in properties:
+        if isinstance(p.fset, FunctionType):
+            SETTERS[p.fset.__code__] = True
+    computed = [(name, f) for name, p in properties for f in (p.fget, p.fset)]
+    return [(n, m) for n, m in (*members, *computed) if isinstance(m, FunctionType) and is_followed(m)]
 
 
 def meet(x: Any) -> None:

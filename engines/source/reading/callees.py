@@ -29,8 +29,10 @@ WRITING = frozenset((
 _CALLING = frozenset(map(id, (map, filter, functools.reduce, sorted, max, min, np.apply_along_axis)))
 """Functions that call one that they are given."""
 _ORDERING = frozenset(("sorted", "sort", "max", "min", "nlargest", "nsmallest", "merge", "groupby"))
-_TESTING = frozenset(("filter", "filterfalse", "takewhile", "dropwhile"))
-"""The names of what runs keys or tests without a derivative."""
+_RUNNING = frozenset(
+    ("accumulate", "dropwhile", "filter", "filterfalse", "map", "reduce", "starmap", "takewhile")
+)
+"""The names of what runs keys, tests and other functions that it is given."""
 LIBRARY = (np.ufunc, BuiltinFunctionType, type(np.sum))
 _computing = new_cache()
 
@@ -78,8 +80,9 @@ def may_pass_on(e: ast.AST) -> bool:
     return e.func.attr in ("array", "astype") and any(k.arg in ("copy", None) for k in e.keywords)
 
 
-def run_natively(call: ast.Call) -> list[ast.expr]:
-    """The functions that a call, by its name, runs without a derivative: keys and tests."""
+def functions_run(call: ast.Call) -> list[ast.expr]:
+    """The functions that a call, by its name, runs: keys, tests, and what is mapped."""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     keys = [k.value for k in call.keywords if k.arg == "key"] if name in _ORDERING else []
-    return [*keys, *(call.args[:1] if name in _TESTING else [])]
+    place = name == "accumulate"  # which is given its items first
+    return [*keys, *(call.args[place : place + 1] if name in _RUNNING else [])]

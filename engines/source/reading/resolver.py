@@ -19,8 +19,7 @@ from ....core.changes import changes_first
 from ....core.registry import rules_of
 from ..syntax.codes import ByCode
 from ..syntax.scopes import base
-from .callees import JOINING, WRITING, may_pass_on, only_computes, run_natively
-from .computed import READER
+from .callees import JOINING, WRITING, functions_run, may_pass_on, only_computes
 from .passed import ITSELF, at_places, given_to, mutated, slots_changed
 
 # fmt: off
@@ -120,7 +119,7 @@ class Resolver:
             found, f = self.value(call.func)
             words = tuple([k.arg for k in call.keywords])
             plain = found and None not in words and ast.Starred not in map(type, call.args)
-            plain = plain and not run_natively(call)
+            plain = plain and not functions_run(call)
             known = plain and only_computes(f, len(call.args), words, self.load)  # type: ignore[arg-type]  # no None
             self._computing[call] = known
         return known
@@ -149,8 +148,6 @@ class Resolver:
 
     def _changed(self, call: ast.Call) -> list[ast.expr]:
         found = [k.value for k in call.keywords if k.arg == "out" and not _is_none(k.value)]
-        if self.is_reading(call):
-            return call.args[:1]
         known, value = self.value(call.func)
         if isinstance(value, FunctionType | type):
             self.load(value)  # what of a library has rules changes what these say
@@ -181,18 +178,18 @@ class Resolver:
                 found += call.args[:1] if call.func.attr in WRITING else []
             elif not known:
                 found += self._by_method(call, call.func)
-        if known and self._is_of_a_changer(call.func, value):
+        if known and self._is_of_a_changer(value):
             found.append(call.func)
-        if self.held and known and any(map(self.is_held, run_natively(call))):
+        if self.held and known and any(map(self.is_held, functions_run(call))):
             found += call.args
         if self.is_of_a_value(call):
             found += [call.func] * (ITSELF in self.held) + at_places(call, self.held - {ITSELF})
             found += [k.value for k in call.keywords] if self.held - {ITSELF} else []
         return found if not known or by_code else found + self._by_rules(call, value)
 
-    def _is_of_a_changer(self, f: ast.expr, value: Any) -> bool:
+    def _is_of_a_changer(self, value: Any) -> bool:
         """Whether an object of the module is called that changes itself by that."""
-        method = call_operator(value) if getattr(f, "id", "") != READER else None
+        method = call_operator(value)
         return type(method) is FunctionType and not rules_of(method) and 0 in self.writes(method)
 
     def _calls_change(self, P: type) -> bool:
@@ -201,18 +198,14 @@ class Resolver:
         return isinstance(call, FunctionType) and not rules_of(call) and 0 in self.writes(call)
 
     def changes_itself(self, e: ast.Attribute) -> bool:
-        """Whether an attribute may be a method that changes its object."""
+        """Whether reading an attribute may change its object, or it is a method that does."""
         methods = () if self.value(e)[0] or not isinstance(e.ctx, ast.Load) else self.methods_of(e)
         return any(m.__code__ not in SETTERS and 0 in self.writes(m) for m in methods)
-
-    def is_reading(self, call: ast.Call) -> bool:
-        """Whether this reads an attribute that may change its object: see computed."""
-        return isinstance(call.func, ast.Name) and call.func.id == READER
 
     def is_of_a_value(self, call: ast.Call) -> bool:
         """Whether what is called may be a function that something holds, which changes what it is given."""
         f = call.func
-        if not self.held or self.value(f)[0] or self.is_reading(call):
+        if not self.held or self.value(f)[0]:
             return False
         if isinstance(f, ast.Name):
             return not (f.id in self.defined or f.id in self.cells)
@@ -263,11 +256,9 @@ class Resolver:
         """Whether a call may change what is inside the objects that it changes, not themselves alone."""
         if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return True
-        if self.is_reading(call):
-            return True
         inside = any(f is None or self.deeply(f) for f in self.python(call))
-        changer = self._is_of_a_changer(call.func, self.value(call.func)[1])
-        return inside or changer or self.is_of_a_value(call)
+        changer = self._is_of_a_changer(self.value(call.func)[1])
+        return inside or changer or self.is_of_a_value(call) or bool(functions_run(call))
 
     def methods_of(self, e: ast.Attribute) -> Iterable[FunctionType]:
         """The methods that may be meant; none of the function's `**kwargs`, which is a dict."""
@@ -298,7 +289,7 @@ class Resolver:
     def may_hold(self, call: ast.Call) -> bool:
         """Whether, after a call, one of its arguments may hold another of them."""
         found, value = self.value(call.func)
-        if (found and not isinstance(value, _WRITTEN)) or self.is_reading(call):
+        if found and not isinstance(value, _WRITTEN):
             return False
         if isinstance(call.func, ast.Attribute) and isinstance(self.value(call.func.value)[1], np.ufunc):
             return False
@@ -331,8 +322,6 @@ class Resolver:
 
     def is_value(self, name: str) -> bool:
         """Whether a name may stand for data: it is not a module, class or function as far as can be told."""
-        if name == READER:
-            return False
         _, value = self._named(name)
         return not (isinstance(value, ModuleType) or callable(value))
 

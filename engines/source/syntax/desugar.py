@@ -2,12 +2,12 @@
 
     y = [g(v) for v in rows if v]       for v1 in rows:
                                             if v1:
-                                                items.append(g(v1))
+                                                items = [g(v1)]
                                         y = items
 
-So does a generator, as if all its items were taken at once. An assignment in an expression (`:=`) becomes a
-statement before it, a decorator a call, and `match` is written out in patterns.py. What comes of it is looked
-at and never run: what is evaluated may stand in another order.
+That is, `items` holds any of them. So it is with a generator, as if all its items were taken at once. An
+assignment in an expression (`:=`) becomes a statement before it, a decorator a call, and `match` is written
+out in patterns.py. What comes of it is looked at and never run: what is evaluated may stand in another order.
 """
 
 from __future__ import annotations
@@ -83,26 +83,25 @@ class _Writer(ast.NodeTransformer):
         return ast.copy_location(load(node.target.id), node)
 
     def _comprehension(self, node: Any) -> ast.expr:
-        """The list of what a comprehension gives, filled by loops before the statement."""
+        """What holds what a comprehension gives, after loops before the statement."""
         if any(g.is_async for g in node.generators):
             return node  # type: ignore[no-any-return]  # an expression
         out, (first, *others) = self.fresh("items"), node.generators
         source = self.visit(first.iter)
         _rename(node, {n.id: self.fresh(n.id) for n in _variables(node)}, first.iter)
         outer, self.before = self.before, []
-        made: list[ast.expr] = [self.visit(e) for e in _results(node)]
+        if isinstance(node, ast.DictComp):
+            made: ast.expr = ast.Dict([self.visit(node.key)], [self.visit(node.value)])
+        else:
+            made = ast.List([self.visit(node.elt)], ast.Load())
         sources = [source, *(self.visit(g.iter) for g in others)]
         tests = [[self.visit(t) for t in g.ifs] for g in node.generators]
-        put: Any = ast.Expr(ast.Call(ast.Attribute(load(out), "append", ast.Load()), made[-1:], []))
-        if len(made) == 2:
-            put = ast.Assign([ast.Subscript(load(out), made[0], ast.Store())], made[1])
-        body, self.before = [*self.before, put], outer
+        body, self.before = [*self.before, assign(out, made, node)], outer
         for g, iterable, asked in reversed([*zip(node.generators, sources, tests, strict=True)]):
             for test in reversed(asked):
                 body = [ast.If(test, body, [])]
             body = [ast.For(g.target, iterable, body, [], None)]
-        empty = ast.Dict([], []) if len(made) == 2 else ast.List([], ast.Load())
-        self.before += [assign(out, empty, node), place(body[0], node)]
+        self.before.append(place(body[0], node))
         return ast.copy_location(load(out), node)
 
     def _decorated(self, s: ast.FunctionDef) -> list[ast.stmt]:
@@ -117,11 +116,6 @@ class _Writer(ast.NodeTransformer):
         """`a = b = v` as `t = v; a = t; b = t`."""
         name = self.fresh("value")
         return [assign(name, s.value, s), *(assign(t, load(name), s) for t in s.targets)]
-
-
-def _results(node: Any) -> list[ast.expr]:
-    """What a comprehension gives at each turn: a value, or a key and a value."""
-    return [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
 
 
 def _variables(node: Any) -> list[ast.Name]:

@@ -17,6 +17,8 @@ def quietly(make: Callable[..., Any], *given: Any, **options: Any) -> Any:
     """
     try:
         return make(*given, **options)
+    except SystemError:  # Python 3.11 counts how deep it is in trees for all threads together
+        return quietly(make, *given, **options)
     except SyntaxError:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ....core import debug
-from ....core.recording import is_recording
 from ....tangents import ZERO
 from ...boundary import LARGE
 from ..reading.capturing import is_held
@@ -21,7 +19,7 @@ from ..reading.held import Held
 from ..reading.lifting import Lifted, lifted
 from ..reading.taken import is_floating
 from .entry import Settings, Variant, known_of, specialised, variant_at
-from .residuals import AFTER_REFUSAL, weighted
+from .residuals import AFTER_REFUSAL, is_off, weighted
 from .teaching import taught
 from .variation import Varied
 
@@ -33,7 +31,7 @@ def pullbacks_of(f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]
 
     None where there are no programs yet, or none that fit.
     """
-    if not Settings.on or Settings.compared or debug.is_on() or is_recording():
+    if is_off():
         return None
     if not all(map(is_held, x)) or np.size(like) >= LARGE:
         return None

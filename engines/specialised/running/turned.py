@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from ....core import debug
-from ....core.recording import is_recording
 from ....tangents import ZERO, is_zero, materialize
 from ...boundary import LARGE
 from ..reading.capturing import is_held
@@ -24,8 +22,8 @@ from ..reading.lifting import Lifted, lifted
 from ..reading.taken import is_floating
 from .directions import answer_of, pushed
 from .early import early
-from .entry import Settings, stamp
-from .residuals import weighted
+from .entry import stamp
+from .residuals import is_off, weighted
 from .teaching import taught
 from .variation import forward_of
 
@@ -37,7 +35,7 @@ def pushforwards_of(f: Any, x: tuple[Any, ...], dx: tuple[Any, ...], df: Any, li
 
     None where there are no programs that fit.
     """
-    if not Settings.on or Settings.compared or debug.is_on() or is_recording():
+    if is_off():
         return None
     if type(like) is not np.ndarray or not all(map(is_held, x)) or np.size(like) >= LARGE:
         return None

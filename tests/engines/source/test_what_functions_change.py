@@ -1,5 +1,7 @@
 """Which parameters a function may change, also by functions inside, comprehensions and methods it takes."""
 
+import functools
+import math
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -35,9 +37,7 @@ def an_entry_of_a_comprehension(d: Any) -> None:
 
 
 def a_new_list(x: Any, w: Any) -> Any:
-    made = [v * w for v in x]
-    made[0] = 1.0
-    return made
+    return [v * w for v in x]
 
 
 def an_assignment_in_a_loop(d: Any) -> None:
@@ -118,6 +118,44 @@ def a_generator_inside(rows: Any) -> Any:
     return list(changed(rows))
 
 
+class Counting:
+    def __init__(self) -> None:
+        self.n = 0
+
+    @property
+    def counted(self) -> int:
+        self.n += 1
+        return self.n
+
+
+def a_property(o: Counting) -> int:
+    return o.counted
+
+
+def a_property_of_each(every: Any) -> Any:
+    return list(map(lambda o: o.counted, every))  # noqa: C417
+
+
+def a_lambda_that_is_mapped(rows: Any) -> Any:
+    return list(map(lambda row: row.append(1.0), rows))  # noqa: C417
+
+
+def a_function_that_is_mapped(rows: Any) -> Any:
+    def changed(row: Any) -> Any:
+        row[0] = 1.0
+        return row
+
+    return list(map(changed, rows))
+
+
+def a_fold(rows: Any) -> Any:
+    return functools.reduce(lambda total, row: total + row.pop(), rows, 0.0)
+
+
+def a_sum_that_is_mapped(x: Any) -> Any:
+    return sum(map(math.sin, x))
+
+
 CHANGING = [
     (a_comprehension, {0}),
     (a_generator, {0}),
@@ -132,6 +170,12 @@ CHANGING = [
     (a_variable_bound_anew, {0}),
     (a_sum_bound_anew, set()),
     (a_generator_inside, {0}),
+    (a_property, {0}),
+    (a_property_of_each, {0}),
+    (a_lambda_that_is_mapped, {0}),
+    (a_function_that_is_mapped, {0}),
+    (a_fold, {0}),
+    (a_sum_that_is_mapped, set()),
 ]
 
 
