@@ -144,16 +144,6 @@ def describe(x: Any) -> str:
     return f"{name}[{', '.join(map(str, shape))}] of {dtype}"
 
 
-def captures_nothing(f: Any, depth: int = 4) -> bool:
-    """Whether this is a function of Python without defaults that captured nothing but such functions."""
-    if type(f) is not types.FunctionType or f.__defaults__ or f.__kwdefaults__ or not depth:
-        return False
-    try:
-        return all(captures_nothing(c.cell_contents, depth - 1) for c in f.__closure__ or ())
-    except ValueError:  # a cell that is still empty
-        return False
-
-
 HANDED = "__chainrules_handed__"
 """Where a copy of a function, which a rule may call as often as it likes, has the function itself."""
 

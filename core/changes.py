@@ -4,8 +4,7 @@ The rule of a function that mutates says what its change means (`mutates=`). Whe
 engine that differentiates derivatives can use it in place of f, and sees only values. There may be several g
 for one f, each for other calls; without rules of its own, g is followed as a program.
 
-And functions that pass an argument on: the value of `f(x, …)` is x itself, or an object that holds it;
-classes whose objects compute something of what they hold only once; and functions that change nothing at all.
+And functions that change nothing at all.
 """
 
 from __future__ import annotations
@@ -17,29 +16,13 @@ from . import caches
 
 F = TypeVar("F", bound=Callable[..., Any])
 Fits = Callable[..., bool]
-_passing: dict[int, Any] = {}
 _pure: dict[int, Any] = {}
-_computing_once: set[type] = set()
 _functional: dict[Any, list[tuple[Callable[..., Any], Fits | None]]] = {}
 
 
 def returns_changed(f: Any, g: Callable[..., Any], fits: Fits | None = None) -> None:
     """Declare that `g(x, …)` is `(f(x, …), x)` for calls that fit; those declared first are taken first."""
     _functional.setdefault(f, []).append((g, fits))
-
-
-def passes_on(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Declare that f returns an argument itself or what holds it, and that its pullback keeps none of them.
-
-    An engine then gives it no copies of what a program changes later.
-    """
-    _passing[id(f)] = f
-    return f
-
-
-def is_passing(f: Any) -> bool:
-    """Whether f is declared to return an argument itself or what holds it."""
-    return id(f) in _passing
 
 
 def pure(f: F) -> F:
@@ -62,19 +45,6 @@ def pure(f: F) -> F:
 def is_pure(f: Any) -> bool:
     """Whether f is declared to do nothing but compute."""
     return id(f) in _pure
-
-
-def computes_once(P: type) -> None:
-    """Declare that objects of P keep what they computed, when they were made, of arrays that they hold.
-
-    A change of such an array in place would reach a part of the object only; an engine refuses it.
-    """
-    _computing_once.add(P)
-
-
-def is_computing_once(P: type) -> bool:
-    """Whether objects of P are declared to keep what they computed when they were made."""
-    return P in _computing_once
 
 
 def functional(f: Any, values: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Callable[..., Any] | None:

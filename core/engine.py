@@ -67,20 +67,11 @@ def default_engine() -> Engine:
 
 
 _named: dict[str, Engine] = {}
-_later: dict[str, Callable[[], Engine]] = {}
 
 
 def name_engine(name: str, engine: Engine) -> None:
     """Let operators and checks take this engine by a name, as in `engine="tape"`."""
     _named[name] = engine
-
-
-def name_engine_later(name: str, load: Callable[[], Engine]) -> None:
-    """The same of an engine that is loaded when somebody first asks for it.
-
-    Example: >>> name_engine_later("mine", default_engine)  # doctest: +SKIP
-    """
-    _later[name] = load
 
 
 def engine_or_default(engine: Engine | str | None) -> Engine:
@@ -94,14 +85,12 @@ def engine_or_default(engine: Engine | str | None) -> Engine:
         return recording_engine() or default_engine()
     if not isinstance(engine, str):
         return engine
-    if engine not in _named and engine in _later:
-        _named[engine] = _later[engine]()
     if engine not in _named:
         raise UnsupportedArgument(
             "the operators",
             "engine",
             engine,
-            supported=sorted({*_named, *_later}),
+            supported=sorted(_named),
             why="no engine has this name",
             next="give one of these names, or an object with value_and_pullback and value_and_pushforward",
         )

@@ -109,11 +109,3 @@ def by_rule(f: _Function) -> _Function:
         return f(*args, **kwargs) if hook is None else hook(called, args, kwargs)
 
     return cast(_Function, called)
-
-
-def runs_by_rule(f: Any) -> bool:
-    """Whether f is such a function; they change nothing that they are given."""
-    return getattr(f, "__code__", None) is _CODE
-
-
-_CODE = by_rule(recorder).__code__

@@ -193,10 +193,6 @@ class WrappedPullback(Wrapper):
             return y_bar
         return ready_inside(y_bar) if self.rule.users else ready(y_bar)
 
-    def seed_adjoint(self, t: Any) -> Any:
-        """The cotangent of a seed, from that of the seed as the author sees it."""
-        return t
-
     def transpose(self, seeds: tuple[Any, ...], result: Any) -> Any:
         """The cotangent of what the author's pullback returned, from that of the answers."""
         parts = [ZERO if slot is None else seeds[slot] for slot in self.rule.slots]

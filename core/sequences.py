@@ -1,8 +1,8 @@
 """What iterating gives: `items` of a container, for an engine that differentiates a loop, and views of dicts.
 
 Python's `d.values()` and `d.items()` show what d holds when they are read. Here they are tuples, which have
-derivatives by place, and a tuple is of one moment. So such a `View` remembers its dict: an engine reads
-it anew after a change (`reread`), and who reads one that is out of date gets an error, never what was there.
+derivatives by place, and a tuple is of one moment. So such a `View` remembers its dict: who
+reads one that is out of date gets an error, never what was there.
 """
 
 from __future__ import annotations
@@ -86,11 +86,6 @@ def view_of(x: dict[Any, Any], gives: Gives) -> View:
     made = View(read(x))
     made.of, made.gives = x, gives
     return made
-
-
-def reread(x: Any) -> Any:
-    """A view as its dict is now; anything else as it is."""
-    return view_of(x.of, x.gives) if type(x) is View else x
 
 
 def is_stale(x: View) -> bool:

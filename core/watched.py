@@ -143,10 +143,6 @@ class WatchedPullback(Wrapper):
         """The seed of back."""
         return y_bar
 
-    def seed_adjoint(self, t: Any) -> Any:
-        """The cotangent of a seed, from that of back's."""
-        return t
-
     def arrange(self, answers: Any) -> Any:
         """The answers of this pullback, from back's: a bare cotangent is that of the one argument."""
         return answers if type(answers) is tuple else (answers,)

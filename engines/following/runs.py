@@ -336,10 +336,6 @@ class Run:
             return True
         return type(x) is np.ndarray and (x.base is not None or bool(self.written)) and self.varies(x)
 
-    def any_live(self, a: Any, b: Any) -> bool:
-        """Whether one of two numbers varies."""
-        return id(a) in self.live or id(b) in self.live
-
     def is_own(self, y: Any) -> bool:
         """Whether what a rule gave is one leaf that nothing else is, but for a float."""
         if type(y) is np.ndarray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import collections
 import functools
-import itertools
 import math
 import operator
 from types import FunctionType
@@ -14,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from .assembling import Assembling
-from .chaining import CHAINING
 from .declined import Declined
 from .drawing import maker_of
 from .expressions import Expressions
@@ -32,17 +30,11 @@ _EXHAUSTERS = (sum, min, max, any, all, list, tuple)
 """What goes through all of a generator at once."""
 _JOINERS = (np.concatenate, np.hstack, np.append)
 """What joins arrays, and takes a list that is written out among them for one."""
-_LAZY = (zip, enumerate, map, filter, itertools.accumulate)
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
 class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
     """Reads the calls of one function."""
-
-    def is_lazy(self, e: ast.expr) -> bool:
-        """Whether this is a call of `zip`, `enumerate`, `map`, `filter` or some of `itertools`."""
-        f = self.constant(e.func) if isinstance(e, ast.Call) else None
-        return any(f is lazy or f == lazy for lazy in (*_LAZY, *CHAINING))
 
     def consumed(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for what is gone through at once."""

@@ -19,7 +19,6 @@ from scipy.interpolate import (
 )
 
 from ....core import Array, UnsupportedArgument, non_differentiable
-from ....core.changes import computes_once
 from ....tangents import construct
 from ...written import own, written_out
 from .cubic import in_front, selected
@@ -40,7 +39,6 @@ def make_interpolator(P: Any, values: Any, like: Any) -> Any:
 
 
 derived(KroghInterpolator, "c")
-computes_once(KroghInterpolator)
 derived(BarycentricInterpolator, "wi")
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from scipy.sparse import spmatrix
 
 from ....core import Array, UnsupportedArgument, non_differentiable
-from ....core.changes import passes_on
 from ....tangents.sparse import common
 from ...written import own, written_out
 from .entries import Sparse, entries, filled, gives_back, methods, places, storing
@@ -129,10 +128,6 @@ def _by_value(f: Any, of_values: Any) -> None:
 for _name, _of_values in (("__neg__", np.negative), ("__abs__", np.abs)):
     for _f in methods(_name):
         _by_value(_f, _of_values)
-
-
-for _f in methods("conj", "conjugate"):
-    passes_on(_f)
 
 
 @written_out(*methods("conj", "conjugate"))

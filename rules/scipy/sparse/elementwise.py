@@ -13,7 +13,6 @@ import numpy as np
 from scipy.sparse import linalg, spmatrix
 
 from ....core import frule, non_differentiable, rrule
-from ....core.changes import passes_on
 from ...written import own, written_out
 from .entries import CLASSES, Sparse, entries, filled, gives_back, methods, places
 
@@ -71,7 +70,6 @@ def _register_astype(f: Any) -> None:
 
 
 for _f in methods("astype"):
-    passes_on(_f)
     _register_astype(_f)
 
 

@@ -18,7 +18,6 @@ from scipy.sparse.linalg import LinearOperator as Operator
 from scipy.sparse.linalg import _interface as own_classes
 
 from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
-from ....core.changes import passes_on
 from ....core.engine import call
 from ....tangents import NO_TANGENT, ZERO, Composite
 from ...written import written_out
@@ -74,7 +73,6 @@ def operator_rrule(
     return Operator(shape, matvec, rmatvec, matmat, dtype, rmatmat), operator_pullback
 
 
-@passes_on
 def made(P: Any, *parts: Any) -> Any:
     """The operator of one of SciPy's classes that is made of these parts."""
     return P(*parts)
@@ -350,9 +348,6 @@ def check_number(x: Any) -> None:
 
 
 non_differentiable(check_number, why="checks an argument")
-
-
-passes_on(linalg.aslinearoperator)
 
 
 @written_out(linalg.aslinearoperator)

@@ -13,7 +13,6 @@ from typing import Any
 from scipy import sparse
 
 from ....core import UnsupportedArgument, frule, non_differentiable, rrule
-from ....core.changes import passes_on
 from ...written import own, written_out
 from .entries import CLASSES, Sparse, entries, filled, gives_back, methods, places, sources
 
@@ -95,14 +94,11 @@ def _register_triangle(f: Any) -> None:
 
 for _f in REARRANGING:
     _register(_f)
-for _f in (*REARRANGING, *methods("__getitem__", "reshape")):
-    passes_on(_f)
 for _f in methods("__getitem__"):
     _register_getitem(_f)
 for _f in methods("reshape"):
     _register_reshape(_f)
 for _f in (sparse.tril, sparse.triu, sparse.swapaxes):
-    passes_on(_f)
     _register_triangle(_f)
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule
-from ....core.changes import passes_on
 from ....tangents import ZERO, NotImplementedTangent, from_fields, is_zero
 from ...written import as_found
 
@@ -45,7 +44,6 @@ def hold_alike(value: Any, program: Any, name: str, rtol: float = 1e-6) -> None:
 non_differentiable(hold_alike, why="compares values")
 
 
-@passes_on
 def as_result(result: Any, names: tuple[str, ...], *values: Any) -> Any:
     """A result with several fields, of which these have the derivatives of the values."""
     return result

@@ -12,7 +12,6 @@ from scipy.stats import rv_continuous
 from scipy.stats._distn_infrastructure import rv_continuous_frozen, rv_discrete_frozen, rv_frozen, rv_generic
 
 from ....core import frule, rrule
-from ....core.changes import passes_on
 from ....core.types import Array
 from ....tangents import ZERO, Composite, from_fields, is_zero, unthunk
 from ...written import own, written_out
@@ -58,7 +57,6 @@ freeze_rrule.body_of = lambda count: freeze_program  # type: ignore[attr-defined
 
 
 for _make in (rv_generic.freeze, rv_generic.__call__):
-    passes_on(_make)
     frule(_make, signature=signature_with())(freeze_frule)
     rrule(_make, signature=signature_with())(freeze_rrule)
 

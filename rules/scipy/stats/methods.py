@@ -16,7 +16,6 @@ from scipy.stats import Covariance
 from scipy.stats._covariance import CovViaPrecision
 
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule
-from ....core.changes import passes_on
 from ....tangents import from_fields
 from ...taking import taking
 from ...written import own, written_out
@@ -156,7 +155,6 @@ def _declare_making(owner: type, frozen: type) -> None:
     parameters += [inspect.Parameter(n, _NAMED, default=defaults[n]) for n in names]
     parameters += [inspect.Parameter(n, _OPTION, default=d) for n, d in options.items()]
     making_written_out.__annotations__ = {"self": owner}
-    passes_on(call)
     written_out(call)(taking(making_written_out, parameters, name=f"{frozen.__name__}_written_out"))
 
 

@@ -23,7 +23,6 @@ from scipy.stats._distribution_infrastructure import (
 
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule
 from ....core.calls import forward_of, reverse_of
-from ....core.changes import passes_on
 from ....core.loading import declare_classes
 from ....core.types import Array
 from ....tangents import ZERO, is_zero
@@ -186,7 +185,6 @@ for _name, _program in {
         (UnivariateDistribution, ShiftedScaledDistribution) if _name in _OWN else (UnivariateDistribution,)
     )
     for _owner in _owners:
-        passes_on(getattr(_owner, _name))
         written_out(getattr(_owner, _name))(_program)
 
 
@@ -261,10 +259,3 @@ def mixture(components: list | tuple, weights: object = None):
     if weights is None:
         return as_result(made, ("_components",), components)
     return as_result(made, ("_components", "_weights"), components, np.asarray(weights))
-
-
-for _f in (
-    *(stats.abs, stats.exp, stats.log, stats.truncate, stats.order_statistic),
-    *(UnivariateDistribution.__abs__, UnivariateDistribution.__pow__),
-):
-    passes_on(_f)
