@@ -14,14 +14,12 @@ import copy
 from typing import Any
 
 from ....core import frule, rrule
-from ....core.changes import passes_on
 from ....core.holdings import note_holding
 from ....tangents import ZERO, fields_of, from_fields, is_zero
 from .held import Held
 from .objects import empty
 
 
-@passes_on
 def holding_anew(raw: Held, names: tuple[str, ...], *values: Any) -> Any:
     """An object like the one that a library made, which holds these values under these names."""
     y = copy.copy(raw.made)
@@ -33,7 +31,6 @@ def holding_anew(raw: Held, names: tuple[str, ...], *values: Any) -> Any:
     return y
 
 
-@passes_on
 def object_anew(P: Any, names: tuple[str, ...], *values: Any) -> Any:
     """A new object of a plain class with these fields."""
     y = empty(P)
