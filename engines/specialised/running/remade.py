@@ -70,7 +70,12 @@ def lasting_call(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> Call | N
         return _of_owner(f.__func__, (f.__self__,), x, kwargs) if is_object(f.__self__) else None
     if type(f) is partial:
         return _of_owner(f.func, f.args, x, {**f.keywords, **kwargs})
-    if type(f) is not FunctionType or kwargs or not is_users(f):
+    if type(f) is not FunctionType or kwargs:
+        return None
+    met = _met.get(f.__code__)
+    if met is not None and met.count < 2 and f.__dict__.get(_MET) == id(f):  # it lasts itself
+        return None
+    if not is_users(f):
         return None
     met = _meet(f)
     if met.count < 2 or met.fails > _FAILS:
@@ -143,13 +148,13 @@ def learn_lasting(
 
 def _in_place_of(f: Any, x: Any, argnums: Any = 0) -> Call | None:
     """The same where second derivatives ask, which write texts at once; None where f changes anything."""
-    if type(x) is not tuple or not _counts(argnums, len(x)):
+    call = lasting_call(f, x, {}) if type(x) is tuple else None
+    if call is None or not _counts(argnums, len(x)):
         return None
-    call = lasting_call(f, x, {})
-    if call is not None and known_of(call.f) is None and changes(f, x, {}):
+    if known_of(call.f) is None and changes(f, x, {}):
         call.met.fails = _FAILS + 1
         return None
-    return None if call is None or call.words else call
+    return None if call.words else call
 
 
 def product_by_lasting(f: Any, x: Any, v: Any, argnums: Any) -> Any:
