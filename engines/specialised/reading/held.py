@@ -28,6 +28,9 @@ _LIBRARY = ("scipy.", "chainrules.rules.")
 _PLAIN = (int, bool, str, type(None))
 
 
+_OTHERS = (float, int, str, list, tuple, dict, type, np.ndarray, np.generic)
+
+
 class Held:
     """An object in a recorded run: what the library made, and the values that it holds."""
 
@@ -39,7 +42,7 @@ class Held:
 
 def is_made(v: Any) -> bool:
     """Whether this is an object that a library made, and neither a number, an array nor a container."""
-    if isinstance(v, type | dict | tuple | np.ndarray | np.generic):
+    if isinstance(v, _OTHERS):
         return False
     return is_of_library(type(v))
 

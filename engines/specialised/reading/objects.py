@@ -51,7 +51,9 @@ _UNARY = {"-": "__neg__", "+": "__pos__"}
 
 def is_plain_class(P: Any) -> bool:
     """Whether objects of this class are their fields."""
-    return type(P) in (type, abc.ABCMeta) and _known_of(P)[1]
+    if type(P) not in (type, abc.ABCMeta) or not (P.__flags__ & _HEAP or P is SimpleNamespace):
+        return False
+    return _known_of(P)[1]
 
 
 def sets_fields(P: Any) -> bool:
