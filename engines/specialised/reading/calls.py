@@ -33,7 +33,7 @@ OWN = (TABLES, DRAWING, *(TABLES.replace("tables", name) for name in ("vectorizi
 _KNOWN = (np.ndarray, np.float64, float, int, ModuleType, str, type(None))
 _RULES = "chainrules.rules."
 """Where functions of this library are as a user's, or as those of NumPy where they have rules."""
-_SOLUTIONS = "chainrules.core.implicit"
+_SOLUTIONS, _BOUNDS = "chainrules.core.implicit", "chainrules.core.bounds"
 _LIBRARIES = ("numpy", "scipy", "math", "_operator", "_bisect", "statistics")
 _ARRAY_METHODS = frozenset(
     [
@@ -110,7 +110,7 @@ def hold_function(f: Any) -> None:
     owner = getattr(f, "__self__", None)
     if isinstance(f, BuiltinFunctionType) and owner is not None and not isinstance(owner, ModuleType):
         raise Declined(f"the method {f.__name__} of an object")
-    known = module.partition(".")[0] in _LIBRARIES or module.startswith((_RULES, _SOLUTIONS))
+    known = module.partition(".")[0] in _LIBRARIES or module.startswith((_RULES, _SOLUTIONS, _BOUNDS))
     if not known or ".random" in module or getattr(f, "__name__", "") in _DRAWING:
         raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
     rules = rules_of(f)
