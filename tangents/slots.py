@@ -50,17 +50,6 @@ def kind_of(x: Any) -> Kind:
     return Kind("mapping" if isinstance(x, dict) else "object", P)
 
 
-def slot_of_field(x: Any, name: str) -> tuple[Any, Kind]:
-    """The slot of a field, and the kind of what has it; a NamedTuple's fields are its items.
-
-    Example: >>> slot_of_field(3.0, "real")[0]
-             'real'
-    """
-    if isinstance(x, tuple) and name in getattr(type(x), "_fields", ()):
-        return type(x)._fields.index(name), kind_of(x)  # type: ignore[attr-defined]  # just asked
-    return name, Kind("object", type(x))
-
-
 def split(t: Any, key: Any, kind: Kind) -> tuple[Any, Any]:
     """A tangent with its slot made zero, and what was in the slot; a `Buffer` is written in place.
 
