@@ -6,6 +6,7 @@ It is the residual or objective itself, or w·F of the weights w and of F's argu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,11 @@ from ....core.residuals import Excess, Gradient, is_number, is_vector
 from ...boundary import LARGE
 from ..reading.capturing import is_held
 from ..reading.lifting import Lifted, lifted
+from ..reading.taken import is_floating
 from .entry import Settings
 
 _COUNTS = "__chainrules_solutions__"
+_FEW = 32
 AFTER_REFUSAL = 10**6
 """How many calls pass before a function that was declined is tried again."""
 
@@ -63,3 +66,8 @@ def count_of(residual: Any, made: Lifted, at: tuple[Any, ...], more: int = 0) ->
     key = made.f.__code__, type(residual), *[(type(v), np.ndim(v)) for v in at]
     counts[key] = count = counts.get(key, 0) + more
     return count
+
+
+def are_many(at: Sequence[Any]) -> bool:
+    """Whether the parameters have so many numbers that programs without those nobody asks for cost less."""
+    return sum(np.size(v) for v in at[1:] if is_floating(v)) > _FEW

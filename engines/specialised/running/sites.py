@@ -20,7 +20,7 @@ from ..reading.templates import Leaf
 from .entry import Settings
 from .minima import OfMinimum
 from .of_numbers import number_pullback
-from .residuals import count_of, is_off, lifted_for
+from .residuals import are_many, count_of, is_off, lifted_for
 from .roots import OfRoot
 from .ways import Kept, Way
 from .within import OfMinimumWithin
@@ -32,7 +32,6 @@ _KINDS: dict[Any, Any] = {
 }
 _TRIES = 8  # how often it is looked for programs
 _SIZES = 16  # how many sizes of the unknown are known
-_FEW = 32  # numbers that are not asked for, which cost less than to write programs without them
 
 
 class Known(NamedTuple):
@@ -141,13 +140,13 @@ class Site:
         slots = (*first, None, *bounds, *range(1, 1 + count), *[None] * rest)
         held = tuple([places.index(k) for k in range(len(made.held))])
         asked = {i for i, need in zip(slots, self.needs or (True,) * len(slots), strict=True) if need}
-        few = sum(np.size(at[i]) for i in Kept(at).floating[1:] if i not in asked) <= _FEW
+        few = not are_many([v for i, v in enumerate(at) if i not in asked])
         lasting = Lifted(made.f, (), lambda cotangents: ZERO, lambda df, held: None)  # without what it held
         kept = Kept(at, None if few else asked)
         order = None if np.ndim(x) else tuple([None if i is None else kept.order[i] for i in slots])
         arrays = [(i, v.dtype, v.ndim) for i, v in enumerate(at) if type(v) is np.ndarray]
         known = Known(lasting, [*map(type, at)], arrays, held, slots, kept, order)
-        if not few or met == Settings.runs:
+        if not few or (met == Settings.runs and are_many(at)):
             way = self._way(f, at, count, words, known)
             if not (way.fits() and way.is_taught()):  # programs of what is asked for alone
                 return None

@@ -20,7 +20,7 @@ from ..reading.handing import QUICK
 from ..reading.lifting import Lifted
 from .entry import Settings
 from .minima import OfMinimum
-from .residuals import AFTER_REFUSAL, count_of, is_off, lifted_for
+from .residuals import AFTER_REFUSAL, are_many, count_of, is_off, lifted_for
 from .roots import OfRoot
 from .sites import Site, SiteWithin
 from .ways import Way
@@ -56,15 +56,15 @@ def within_pullback(
 
 
 def is_ready(way: Way, residual: Any, made: Lifted, at: tuple[Any, ...]) -> bool:
-    """Whether there are programs now; they are written one call later than others.
+    """Whether there are programs now; of many parameters they are written one call later than others.
 
     By then there may be a text of the program around the solver, which asks for less (sites.py).
     """
-    count = count_of(residual, made, at, 1)
-    if count == Settings.runs + 1 and not way.is_taught():
+    count, first = count_of(residual, made, at, 1), Settings.runs + are_many(at)
+    if count == first and not way.is_taught():
         count_of(residual, made, at, -AFTER_REFUSAL)
         return False
-    return count > Settings.runs
+    return count >= first
 
 
 QUICK["within"] = SiteWithin
