@@ -27,7 +27,7 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
         if has_several(k):
             return f"{bind(differs)}({name}, {bind(k)})"
         return f"{bind(kind_of_given if has_listed(k) else kind_of)}({name}) != {bind(k)}"
-    types = {"f": float, "d": np.float64, "i": int, "N": type(None), "L": list}
+    types = {"f": float, "d": np.float64, "i": int, "N": type(None), "L": list, "Z": str}
     if k in types:
         return f"{bind(type)}({name}) is not {bind(types[k])}" if k != "N" else f"{name} is not None"
     if k == "s":
@@ -71,7 +71,7 @@ def differs(v: Any, k: Kind) -> bool:
         return True
 
 
-_FEW = 9  # a tuple of more than eight items is asked as a whole
+_FEW = 13  # a tuple of more than twelve items is asked as a whole; what solvers return has up to ten
 _REALS = frozenset({float, np.float64, int})
 _INTEGERS = frozenset({np.dtype("i8"), np.dtype("i4")})
 _TRUE_OR_FALSE = frozenset({bool, np.bool_})

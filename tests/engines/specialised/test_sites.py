@@ -297,3 +297,14 @@ def test_programs_are_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
         found = cr.grad(fitted)(x)
     assert len(taught) == 1
     np.testing.assert_allclose(found, differences(fitted, x), rtol=1e-4, atol=1e-6)
+
+
+def test_what_a_solver_gives_back_is_told_item_by_item() -> None:
+    def f(p: Any) -> Any:
+        return np.sum(optimize.root(lambda x: x**3 + x - p, np.zeros(2)).x ** 2)
+
+    for _ in range(Settings.runs + 1):
+        cr.grad(f)(P)
+    text = cr.derivative_source(f, P, mode="specialised")
+    assert "handed_rrule" in text
+    assert "kind_of" not in text
