@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from types import CellType, CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....tangents import ZERO
+from ....tangents import ZERO, Composite, is_zero
 from ...source.reading.locate import NoSource, remember
 from ...source.syntax.codes import ByCode
 from ...source.syntax.quiet import quietly
@@ -50,7 +50,7 @@ def lifted(
     again and again.
     """
     if type(f) is not FunctionType:
-        return None
+        return _of_owner(f, count, around, size)
     if (
         around == "{}"
         and not anew
@@ -59,9 +59,16 @@ def lifted(
         and not f.__code__.co_flags & _MORE
     ):
         return Lifted(f, (), lambda cotangents: ZERO, lambda df, held: None)
+    return _lifted(f, f, count, around, size, anew)
+
+
+def _lifted(
+    f: FunctionType, home: FunctionType, count: int, around: str, size: int | None, anew: bool
+) -> Lifted | None:
+    """The same of a function whose texts are kept with another one's."""
     try:
         seen = Seen(f, anew)
-        shapes = _shapes_of(f)
+        shapes = _shapes_of(home)
         key = (count, around, size, anew, *seen.key)
         made = shapes.get(key)
         if made is None:
@@ -74,6 +81,39 @@ def lifted(
     except (NotLifted, NoSource):
         return None
     return Lifted(made[0], tuple(seen.held), seen.tree.cotangent, seen.tree.tangents)
+
+
+def _of_owner(f: Any, count: int, around: str, size: int | None) -> Lifted | None:
+    """An object that is called, or a method, as a function that captured the object."""
+    is_method = type(f) is MethodType
+    owner = f.__self__ if is_method else f
+    home = f.__func__ if is_method else getattr(type(f), "__call__", None)  # noqa: B004  # the method is wanted
+    if type(home) is not FunctionType or isinstance(owner, type):
+        return None
+    made = _lifted(of_method(home, owner) if is_method else calling(owner), home, count, around, size, False)
+    if made is None:
+        return None
+
+    def cotangent(cotangents: Sequence[Any]) -> Any:
+        of_f = made.cotangent(cotangents)
+        t = ZERO if is_zero(of_f) else of_f.owner
+        return Composite[MethodType](__self__=t) if is_method and not is_zero(t) else t
+
+    def tangents(df: Any, held: list[Any]) -> None:
+        t = df.__self__ if is_method and not is_zero(df) else df
+        made.tangents(ZERO if is_zero(t) else Composite[FunctionType](owner=t), held)
+
+    return Lifted(made.f, made.held, cotangent, tangents)  # type: ignore[arg-type]  # a function
+
+
+def calling(owner: Any) -> Any:
+    """What calls an object."""
+    return lambda *given: owner(*given)
+
+
+def of_method(function: FunctionType, owner: Any) -> Any:
+    """What calls a method of an object."""
+    return lambda *given: function(owner, *given)
 
 
 _SHAPES = "__chainrules_lifted__"

@@ -51,6 +51,7 @@ def lifted_for(residual: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
 
 def weighted(y: Any, x: Any, *, excess: bool) -> str | None:
     """The text of w·F(x), or w·(g(x) − x), for a value of the function; None where that is not like x."""
+    y = y[()] if type(y) is np.ndarray and not y.ndim else y  # as a spline gives at a number
     listed = type(y) is list and all(map(is_number, y))
     if not (listed or is_vector(y) or is_number(y)) or np.shape(y) != np.shape(x):
         return None
