@@ -71,8 +71,6 @@ class Entered:
         self.leaves = [fresh(v) for v in given]
         self.owns = {id(new): old for new, old in zip(self.leaves, given, strict=True)}
         self.sparse = [v for v in self.leaves if is_sparse(v)]
-        for v in filter(is_foreign, self.leaves):
-            note_varying(v)
         self.others = [a for a, v in zip(x, varies, strict=True) if not v]
         run.given |= self.owns
         filled = iter(self.layout.filled(self.leaves))
@@ -98,6 +96,11 @@ class Entered:
     ) -> tuple[Any, Layout, list[Any]]:
         """f's value, and the leaves in it that vary with their layout; `twin` is f's, where it is known."""
         before = here.runs
+        if not (getattr(f, "__module__", None) or "").startswith("chainrules."):
+            for v in filter(
+                is_foreign, self.leaves
+            ):  # else a rule asks, and what a function holds may be still
+                note_varying(v)
         here.runs = (*before, run)
         try:
             y = call(f, *self.args, **kwargs) if twin is None else twin(*self.args)

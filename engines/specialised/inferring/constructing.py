@@ -71,6 +71,10 @@ class Constructing(Placing):
         step.facts.update(keys=k.keys, made=k.made)
         return [step]
 
+    def _still(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """An object that was captured, as it is."""
+        return [self._new("copy", self._target(s, frame), args[1:], s, frame)]
+
     def _of_new(self, s: Step, frame: Frame, way: str | None) -> list[Step]:
         """A step with the object that a constructor makes: its fields are variables."""
         callee = frame.profile.callees.get(s.number)

@@ -111,6 +111,8 @@ class Holding(Observing):
             return self.value(number, self.as_number(number, v))
         held = name in owner.names
         self._way(number, "held" if held else "of the library")
+        if owner.still:
+            return self.of_still(number, getattr(made, name))
         if held:
             return self.value(number, owner.values[owner.names.index(name)])
         v = getattr(made, name)
@@ -126,6 +128,13 @@ class Holding(Observing):
             return self.value(number, Held(v))
         if not (is_plain_attribute(v) or is_rules(self.f)):
             raise Declined(f"the attribute {name} of a {type(made).__name__}")
+        return self.value(number, self.as_number(number, v))
+
+    def of_still(self, number: int, v: Any) -> Any:
+        """What is read of an object that does not vary."""
+        if is_made(v) and not is_moving(v):
+            self.raw.add(number)
+            return self.value(number, Held(v, still=True))
         return self.value(number, self.as_number(number, v))
 
     def attribute_of_class(self, number: int, name: str, P: type) -> Any:

@@ -52,6 +52,7 @@ _WAYS = {
     "choice": "_of_choice",
     "holding": "_holding",
     "anew": "_anew",
+    "still": "_still",
     "of the library": "_of_library",
 }
 """What writes the steps of each way of dealing with a list, a dictionary, a text or a class."""

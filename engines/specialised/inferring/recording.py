@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..reading import closures, merging, objects, spreading
-from ..reading.anew import holding_anew, object_anew
+from ..reading.anew import holding_anew, object_anew, still_anew
 from ..reading.arguments import as_given
 from ..reading.bodies import Body
 from ..reading.calls import hold, is_filling, is_holding, is_of_rules, is_users
@@ -208,6 +208,9 @@ class Profile(Methods):
             return self.replaced(number, f, *args)
         if is_holding(f) or f is holding_anew or (is_filling(f) and type(args[0]) is Held):
             return self.held_by(number, f, args)
+        if f is still_anew:
+            self._way(number, "still")
+            return self.value(number, args[0])
         if f is object_anew:
             return self.anew(number, *args)
         if f is merging.merged or f is merging.dict_of:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ....core import frule, rrule
+from ....core import frule, non_differentiable, rrule
 from ....core.holdings import note_holding
 from ....tangents import ZERO, fields_of, from_fields, is_zero
 from .held import Held
@@ -37,6 +37,14 @@ def object_anew(P: Any, names: tuple[str, ...], *values: Any) -> Any:
     for name, v in zip(names, values, strict=True):
         object.__setattr__(y, name, v)
     return y
+
+
+def still_anew(raw: Held) -> Any:
+    """What a library made, which does not vary."""
+    return raw.made
+
+
+non_differentiable(still_anew, why="gives what does not vary")
 
 
 def _of_fields(y: Any, names: tuple[str, ...], tangents: Any) -> Any:

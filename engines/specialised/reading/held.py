@@ -32,12 +32,17 @@ _OTHERS = (float, int, str, list, tuple, dict, type, np.ndarray, np.generic)
 
 
 class Held:
-    """An object in a recorded run: what the library made, and the values that it holds."""
+    """An object in a recorded run: what the library made, and the values that it holds.
 
-    __slots__ = ("made", "names", "values")
+    One that is `still` has no derivative, whatever is read of it.
+    """
 
-    def __init__(self, made: Any, names: tuple[str, ...] = (), values: tuple[Any, ...] = ()) -> None:
-        self.made, self.names, self.values = made, names, values
+    __slots__ = ("made", "names", "still", "values")
+
+    def __init__(
+        self, made: Any, names: tuple[str, ...] = (), values: tuple[Any, ...] = (), *, still: bool = False
+    ) -> None:
+        self.made, self.names, self.values, self.still = made, names, values, still
 
 
 def is_made(v: Any) -> bool:

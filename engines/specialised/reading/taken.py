@@ -7,6 +7,7 @@ object of a plain class is made of its fields, if no method sets any: one that r
 from __future__ import annotations
 
 import dis
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import FunctionType
@@ -15,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from ....core.holdings import holding_of
-from .anew import holding_anew, object_anew
+from ....tangents import ZERO
+from .anew import holding_anew, object_anew, still_anew
 from .declined import Declined
 from .held import MADE, Held, is_made, is_moving, is_standing
 from .objects import fields_of, is_object
@@ -56,6 +58,26 @@ class OfLibrary(Parts):
 
 
 @dataclass(frozen=True)
+class OfStanding(Leaf):
+    """An object of a library that does not vary."""
+
+    of: type
+
+    def leaves(self, v: Any) -> Iterator[Any]:
+        yield Held(v, still=True)
+
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        return f"{bind(still_anew)}({next(given)})"
+
+    def tangent(self, given: Iterator[Any]) -> Any:
+        next(given)
+        return ZERO
+
+    def spread(self, t: Any) -> Iterator[Any]:
+        yield ZERO
+
+
+@dataclass(frozen=True)
 class OfUsers(Parts):
     """An object of a plain class."""
 
@@ -91,11 +113,16 @@ def taken(v: Any, depth: int = 0) -> Template:
 def _of_library(v: Any, depth: int) -> Template:
     holding = holding_of(v)
     if holding is None and is_standing(v):
-        return Fixed(v)
+        return Fixed(v) if _is_of_module(v) else OfStanding(type(v))
     if holding is None or holding.names is None:
         raise NotTaken
     values = tuple([taken(x, depth + 1) for x in holding.values])
     return OfLibrary(type(v), (MADE, *holding.names), (Leaf(), *values))
+
+
+def _is_of_module(v: Any) -> bool:
+    """Whether an object belongs to its module, as a distribution that is not frozen."""
+    return vars(sys.modules[type(v).__module__]).get(getattr(v, "name", "")) is v
 
 
 def _sets(P: type) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import integrate, stats
-from scipy.interpolate import BSpline, CubicSpline, PchipInterpolator, interp1d, make_interp_spline
+from scipy.interpolate import BSpline, CubicSpline, PchipInterpolator, PPoly, interp1d, make_interp_spline
 
 import chainrules as cr
 from chainrules.rules.scipy.integrate import integral as asked_at_points
@@ -72,6 +72,11 @@ def table_of_splines(x: Any) -> Any:
     return area(lambda t: found(t) ** 2)
 
 
+def as_it_is(x: Any) -> Any:
+    curve = CubicSpline(SITES, x)
+    return area(lambda t: curve(t))
+
+
 def b_spline(x: Any) -> Any:
     curve: BSpline = make_interp_spline(SITES, x)
     return area(lambda t: curve(t) ** 2)
@@ -112,8 +117,8 @@ def forced(x: Any) -> Any:
 
 
 PROGRAMS: list[Callable[[Any], Any]] = [
-    cubic, pchip, slope_of_spline, table, table_of_splines, b_spline, frozen, users, a_dataclass, a_tuple,
-    two_that_are_one, forced,
+    as_it_is, cubic, pchip, slope_of_spline, table, table_of_splines, b_spline, frozen, users, a_dataclass,
+    a_tuple, two_that_are_one, forced,
 ]  # fmt: skip
 
 
@@ -181,3 +186,52 @@ def test_an_object_that_does_not_vary_is_known() -> None:
     for _ in range(5):
         for f in (one, two):
             assert np.isclose(cr.grad(f)(0.7), (f(0.7 + 1e-5) - f(0.7 - 1e-5)) / 2e-5, rtol=1e-6)
+
+
+def test_one_that_does_not_vary_and_is_made_anew_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def f(k: Any) -> Any:
+        curve, law = CubicSpline(SITES, X), interp1d(SITES, ELSEWHERE)
+        return (lambda s, p: area(lambda t: s(t) * p(t) * np.exp(-k * t)))(curve, law)
+
+    for _ in range(25):
+        assert np.isclose(cr.grad(f)(0.7), (f(0.7 + 1e-5) - f(0.7 - 1e-5)) / 2e-5, rtol=1e-6)
+
+    def asked(*given: Any) -> Any:
+        raise AssertionError("each point was left to the ordinary program")
+
+    monkeypatch.setattr(asked_at_points, "cotangents_at", asked)
+    assert np.isclose(cr.grad(f)(0.7), (f(0.7 + 1e-5) - f(0.7 - 1e-5)) / 2e-5, rtol=1e-6)
+
+
+def test_an_object_that_is_an_argument() -> None:
+    def f(curve: Any, k: Any) -> Any:
+        return area(lambda t: curve(t) * np.exp(-k * t))
+
+    curve, e = CubicSpline(SITES, X), np.zeros((4, 4))
+    e[1] = 1.0
+    bent = PPoly(e, SITES)  # the integral is linear in the coefficients
+    expected = integrate.quad(lambda t: bent(t) * np.exp(-0.7 * t), 0.1, 0.9, points=SITES[1:-1])[0]
+    for _ in range(5):
+        by_curve, by_k = cr.grad(f, argnums=(0, 1))(curve, 0.7)
+        assert np.isclose(np.sum(by_curve.c * e), expected, rtol=1e-6)
+        assert np.isclose(by_k, (f(curve, 0.7 + 1e-5) - f(curve, 0.7 - 1e-5)) / 2e-5, rtol=1e-6)
+
+
+def called(x: Any) -> Any:
+    return area(Well(x[0], x[1])) * x[2]
+
+
+def a_method(x: Any) -> Any:
+    return area(Well(x[0], x[1]).slope) * x[2]
+
+
+def a_spline_itself(x: Any) -> Any:
+    return area(CubicSpline(SITES, x)) * x[2]
+
+
+@pytest.mark.parametrize("f", [called, a_method, a_spline_itself])
+def test_an_object_that_is_integrated_itself(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    test_the_points_are_answered_by_a_program(f, monkeypatch)
+    monkeypatch.undo()
+    moved = [cr.grad(f)(X + h * V) for h in (1e-2, -1e-2)]
+    assert np.allclose(cr.hvp(f, X, V), (moved[0] - moved[1]) / 2e-2, rtol=2e-3, atol=2e-4)
