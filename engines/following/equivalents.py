@@ -15,14 +15,16 @@ import numpy as np
 
 from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
 from ...core.registry import rules_of
+from ...rules.python.copying import copied_otherwise
+from ...tangents.sparse import is_sparse
 from . import operators as operators  # which registers the sites
 from . import recipes as recipes  # some of which are asked first
 from .attributes import attr, del_by_object, delattr_, got_by_object, put_by_object, setattr_
 from .calls import SITES, call, call_of_other, perform
 from .here import here
 from .items import delitem, getitem, setitem
-from .leaves import is_leaf, leaves_in
-from .natives import BINARY, GETTERS, RECIPES, UNARY, recipe
+from .leaves import is_foreign, is_leaf, leaves_in
+from .natives import BINARY, CONTAINERS, GETTERS, RECIPES, UNARY, recipe
 
 
 @recipe(getattr)
@@ -34,6 +36,13 @@ def attribute_got(x: Any, name: str, *default: Any) -> Any:
         if default:
             return default[0]
         raise
+
+
+@recipe(vars)
+def fields_got(*x: Any) -> Any:
+    """`vars(x)`"""
+    by_rule = len(x) == 1 and any(run.varies(x[0]) for run in here.runs)
+    return attr(x[0], "__dict__") if by_rule else vars(*x)
 
 
 @recipe(setattr)
@@ -134,7 +143,11 @@ def copied(x: Any) -> Any:
     f = getattr(type(x), "__copy__", None)
     if isinstance(f, FunctionType):
         return call(f, x)
-    return perform(np.copy, (x,), {}) if isinstance(x, np.ndarray) else copy.copy(x)
+    if isinstance(x, np.ndarray):
+        return perform(np.copy, (x,), {})
+    if is_sparse(x) or (is_foreign(x) and any(run.varies(x) for run in here.runs)):
+        return perform(copy.copy, (x,), {})
+    return copy.copy(x) if type(x) in CONTAINERS else _complete(copy.copy(x), x, {})
 
 
 @recipe(copy.deepcopy)
@@ -147,7 +160,22 @@ def copied_deeply(x: Any, memo: Any = None) -> Any:
     for v in list(leaves_in(x)):
         if id(v) not in memo and not isinstance(v, str | bytes) and any(run.varies(v) for run in here.runs):
             memo[id(v)] = perform(np.copy, (v,), {}) if isinstance(v, np.ndarray) else v
-    return copy.deepcopy(x, memo)
+    return _complete(copy.deepcopy(x, memo), x, memo)
+
+
+def _complete(made: Any, x: Any, memo: dict[int, Any]) -> Any:
+    """A copy that holds what varies in x, as it is or as the memo has it.
+
+    Raises:  NotDifferentiableError where it does not, since a class says in another way how it is copied.
+    """
+    varying = [
+        v for v in leaves_in(x) if not isinstance(v, str | bytes) and any(r.varies(v) for r in here.runs)
+    ]
+    if varying:
+        there = {id(v) for v in leaves_in(made)}
+        if any(id(memo.get(id(v), v)) not in there for v in varying):
+            raise copied_otherwise(type(x))
+    return made
 
 
 def _by_method(f: Any, name: str) -> Any:

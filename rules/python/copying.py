@@ -25,11 +25,16 @@ def _plainly(x: Any) -> None:
     P = type(x)
     own = [name for name in _OWN if getattr(P, name, None) is not getattr(object, name, None)]
     if own and not isinstance(x, (*_PLAIN, float, int, complex, str)):
-        raise NotDifferentiableError(
-            f"a {P.__name__} is copied by its own `{own[0]}`, which is not followed",
-            closest="objects that Python copies field by field, and classes with a `__copy__` in Python",
-            next="make the copy with the class, from its fields",
-        )
+        raise copied_otherwise(P, own[0])
+
+
+def copied_otherwise(P: type, name: str = "__reduce__") -> NotDifferentiableError:
+    """What to raise of a class that says by such a method how its objects are copied."""
+    return NotDifferentiableError(
+        f"a {P.__name__} is copied by its own `{name}`, which is not followed",
+        closest="objects that Python copies field by field, and classes with a `__copy__` in Python",
+        next="make the copy with the class, from its fields",
+    )
 
 
 non_differentiable(_plainly, why="checks a type")
