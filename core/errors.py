@@ -148,3 +148,12 @@ class VerificationError(ChainRulesError, ExceptionGroup[ChainRulesError]):
 def _short(value: object, limit: int = 60) -> str:
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def copied_otherwise(P: type, name: str = "__reduce__") -> NotDifferentiableError:
+    """What to raise of a class that says by such a method how its objects are copied."""
+    return NotDifferentiableError(
+        f"a {P.__name__} is copied by its own `{name}`, which is not followed",
+        closest="objects that Python copies field by field, and classes with a `__copy__` in Python",
+        next="make the copy with the class, from its fields",
+    )

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
+from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError, copied_otherwise
 from ...core.registry import rules_of
-from ...rules.python.copying import copied_otherwise
 from ...tangents.sparse import is_sparse
 from . import operators as operators  # which registers the sites
 from . import recipes as recipes  # some of which are asked first

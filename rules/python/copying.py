@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...core import frule, non_differentiable, rrule
-from ...core.errors import NotDifferentiableError
+from ...core.errors import copied_otherwise
 
 _PLAIN = (list, dict, tuple, deque, np.ndarray, np.generic)
 _OWN = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__")
@@ -26,15 +26,6 @@ def _plainly(x: Any) -> None:
     own = [name for name in _OWN if getattr(P, name, None) is not getattr(object, name, None)]
     if own and not isinstance(x, (*_PLAIN, float, int, complex, str)):
         raise copied_otherwise(P, own[0])
-
-
-def copied_otherwise(P: type, name: str = "__reduce__") -> NotDifferentiableError:
-    """What to raise of a class that says by such a method how its objects are copied."""
-    return NotDifferentiableError(
-        f"a {P.__name__} is copied by its own `{name}`, which is not followed",
-        closest="objects that Python copies field by field, and classes with a `__copy__` in Python",
-        next="make the copy with the class, from its fields",
-    )
 
 
 non_differentiable(_plainly, why="checks a type")

@@ -27,7 +27,7 @@ def forced(span: tuple[float, float], times: Any = None) -> Any:
     return f
 
 
-CASES = [
+LIMITS = [
     ((0.0, 1.0), None),
     ((1.0, 0.0), None),
     ((0.1, 0.9), np.array([0.1, 0.25, 0.3, 0.5, 0.8])),
@@ -36,7 +36,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("span", "times"), CASES)
+@pytest.mark.parametrize(("span", "times"), LIMITS)
 def test_the_gradient_by_heights(span: Any, times: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
