@@ -60,25 +60,17 @@ def _to_fields(y: Any, names: tuple[str, ...]) -> Any:
     return y, anew_pullback
 
 
-@frule(holding_anew)
-def holding_anew_frule(tangents: Any, raw: Held, names: Any, *values: object) -> Any:
-    """ẏ has the tangents of the values"""
-    return _of_fields(holding_anew(raw, names, *values), names, tangents[2:])
+def _register(make: Any) -> None:
+    @frule(make)
+    def anew_frule(tangents: Any, of: object, names: Any, *values: object) -> Any:
+        """ẏ has the tangents of the values"""
+        return _of_fields(make(of, names, *values), names, tangents[2:])
+
+    @rrule(make)
+    def anew_rrule(of: object, names: Any, *values: object) -> Any:
+        """Each value's cotangent is what ȳ has under its name"""
+        return _to_fields(make(of, names, *values), names)
 
 
-@rrule(holding_anew)
-def holding_anew_rrule(raw: Held, names: Any, *values: object) -> Any:
-    """Each value's cotangent is what ȳ has under its name"""
-    return _to_fields(holding_anew(raw, names, *values), names)
-
-
-@frule(object_anew)
-def object_anew_frule(tangents: Any, P: type, names: Any, *values: object) -> Any:
-    """ẏ has the tangents of the values"""
-    return _of_fields(object_anew(P, names, *values), names, tangents[2:])
-
-
-@rrule(object_anew)
-def object_anew_rrule(P: type, names: Any, *values: object) -> Any:
-    """Each value's cotangent is what ȳ has under its name"""
-    return _to_fields(object_anew(P, names, *values), names)
+_register(holding_anew)
+_register(object_anew)
