@@ -122,7 +122,8 @@ def _of_library(v: Any, depth: int) -> Template:
 
 def _is_of_module(v: Any) -> bool:
     """Whether an object belongs to its module, as a distribution that is not frozen."""
-    return vars(sys.modules[type(v).__module__]).get(getattr(v, "name", "")) is v
+    name = getattr(v, "name", None)
+    return type(name) is str and getattr(sys.modules.get(type(v).__module__), name, None) is v
 
 
 def _sets(P: type) -> bool:
