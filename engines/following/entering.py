@@ -96,11 +96,9 @@ class Entered:
     ) -> tuple[Any, Layout, list[Any]]:
         """f's value, and the leaves in it that vary with their layout; `twin` is f's, where it is known."""
         before = here.runs
-        if not (getattr(f, "__module__", None) or "").startswith("chainrules."):
-            for v in filter(
-                is_foreign, self.leaves
-            ):  # else a rule asks, and what a function holds may be still
-                note_varying(v)
+        asks = (getattr(f, "__module__", None) or "").startswith("chainrules.")
+        for v in () if asks else filter(is_foreign, self.leaves):  # a rule's function may hold what is still
+            note_varying(v)
         here.runs = (*before, run)
         try:
             y = call(f, *self.args, **kwargs) if twin is None else twin(*self.args)
