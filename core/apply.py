@@ -15,11 +15,13 @@ from ..tangents import NO_TANGENT, Composite, map_fields, materialize, project_t
 from ..tangents.spans import in_seconds, is_span
 from . import caches
 from .callables import call_operator, normalise
-from .engine import Engine
+from .engine import Engine, default_engine
 from .errors import ShapeMismatch
 from .forward import forward_rule
 from .reverse import Pullback, ReverseCall, reverse_rule
 from .seeds import absorbs
+
+_PLAIN = frozenset((int, float, complex, bool, np.ndarray, np.float64, str, type(None)))
 
 
 class Reading(NamedTuple):
@@ -74,6 +76,7 @@ def reverse(
 
     `needs` has one entry for each positional primal; a cotangent that is not wanted may be any.
     """
+    _note_asked(primals)
     for reading in _readings(f, primals, dict(kwargs or {})):
         args, keywords = reading.args, reading.kwargs
         mask = (
@@ -168,6 +171,7 @@ def forward(
     projected = tuple(
         t if absorbs(t) else project_to(x)(as_tangent(t)) for x, t in zip(primals, tangents, strict=True)
     )
+    _note_asked(primals)
     for reading in _readings(f, primals, dict(kwargs or {})):
         rule = forward_rule(reading.f, reading.args, reading.kwargs, engine)
         if rule is not None:
@@ -175,6 +179,14 @@ def forward(
             given = (*before, *projected)[: len(reading.args)] + (NO_TANGENT,) * len(reading.kwargs)
             return rule(given, *reading.args, **reading.kwargs)
     return None
+
+
+def _note_asked(primals: tuple[Any, ...]) -> None:
+    """Let the engine know that all that functions and objects hold is asked for, as nobody else knows it."""
+    if not _PLAIN.issuperset(map(type, primals)):
+        asked = getattr(default_engine(), "asked_by", None)
+        if asked is not None:
+            asked(primals)
 
 
 def _readings(f: Callable[..., Any], primals: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Reading]:

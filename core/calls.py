@@ -7,8 +7,9 @@ from typing import Any
 
 from ..tangents import is_zero, project_to
 from .apply import as_tangent
-from .engine import Engine, engine_or_default
+from .engine import Engine, call, engine_or_default
 from .errors import ShapeMismatch
+from .holdings import for_all
 from .recording import by_rule
 
 
@@ -25,6 +26,12 @@ def reverse_of(
     if reverse is None:
         return chosen.value_and_pullback(f, *x, **kwargs)
     return reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # an engine's own extension
+
+
+@for_all
+def applied(f: Callable[..., Any], *x: Any) -> Any:
+    """`f(*x)`, by which a rule asks for the derivative by all that f holds."""
+    return call(f, *x)
 
 
 @by_rule

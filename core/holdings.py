@@ -2,12 +2,17 @@
 
 An object that a rule makes is one leaf, and its tangent has the fields that the rule names. What meets the
 object later, as a function that captured it, can ask here for these fields and their values.
+
+Whoever is given objects to differentiate by notes that they vary. A rule asks for the cotangent of all that
+a function captured, and some of that may be still: so what a rule asks of is marked by `for_all`.
 """
 
 from __future__ import annotations
 
 import weakref
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, NamedTuple, TypeVar
 
 
 class Holding(NamedTuple):
@@ -17,6 +22,8 @@ class Holding(NamedTuple):
     values: tuple[Any, ...]
 
 
+_Program = TypeVar("_Program", bound=Callable[..., Any])
+_for_all: set[Any] = set()
 _UNSAID = Holding(None, ())
 _known: dict[int, tuple[weakref.ref[Any], Holding]] = {}
 
@@ -49,3 +56,14 @@ def holding_of(made: Any) -> Holding | None:
     if known is not None:
         return known[1]
     return None if type(made).__weakrefoffset__ else _UNSAID
+
+
+def for_all(f: _Program) -> _Program:
+    """A function, or a class of such, by which rules ask for all that a function holds, still or not."""
+    _for_all.add(f)
+    return f
+
+
+def is_for_all(f: Any) -> bool:
+    """Whether rules ask by this function, and not somebody who has what is asked for vary."""
+    return (f if type(f) is FunctionType else type(f)) in _for_all

@@ -11,6 +11,7 @@ from .callables import name_of
 from .calls import reverse_of
 from .decorators import non_differentiable
 from .engine import default_engine
+from .holdings import for_all
 
 
 class Gradient:
@@ -68,12 +69,14 @@ def numbers_of(x: Any) -> Any:
     return (x, None) if is_vector(x) else ravel(x)
 
 
+@for_all
 def as_vectors(residual: Any, unravel: Any, v: Any, *parameters: Any) -> Any:
     """The residual as a vector, at the x with these numbers."""
     y = residual(v if unravel is None else unravel(v), *parameters)
     return y if is_vector(y) else ravel(y)[0]
 
 
+@for_all
 def as_number(residual: Any, v: Any, *parameters: Any) -> Any:
     """The residual as a number, at the x that is one."""
     y = residual(v, *parameters)

@@ -13,6 +13,7 @@ from typing import Any
 from ..core import frule, non_differentiable, rrule
 from ..core.callables import as_handed
 from ..core.calls import forward_of, reverse_of
+from ..core.holdings import for_all
 from ..core.registry import Mode, register
 from ..core.signatures import SignatureOf
 from ..tangents import ZERO
@@ -84,6 +85,7 @@ def by_count(
     """As `written_out`, where what is run depends on how many data there are: `of` that number."""
 
     def declare(program: Any) -> Any:
+        for_all(program)
         for f in functions:
             forward, reverse = _forward(of), _reverse(of)
             forward.body_of = reverse.body_of = of

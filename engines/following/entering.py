@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ...core.callables import describe
 from ...core.errors import NoRuleError
-from ...core.holdings import note_varying
+from ...core.holdings import is_for_all, note_varying
 from ...core.installed import array_advice
 from ...tangents import Composite
 from ...tangents.functions import FUNCTIONS
@@ -96,9 +97,7 @@ class Entered:
     ) -> tuple[Any, Layout, list[Any]]:
         """f's value, and the leaves in it that vary with their layout; `twin` is f's, where it is known."""
         before = here.runs
-        asks = (getattr(f, "__module__", None) or "").startswith("chainrules.")
-        for v in () if asks else filter(is_foreign, self.leaves):  # a rule's function may hold what is still
-            note_varying(v)
+        note_asked(f, self.leaves)
         here.runs = (*before, run)
         try:
             y = call(f, *self.args, **kwargs) if twin is None else twin(*self.args)
@@ -139,6 +138,14 @@ class Entered:
         """The tangents of the leaves, of those of the arguments that vary."""
         given = Composite[tuple](*tangents)
         return tangents if self.layout is None else below(here.runs, self.layout.entries, given)
+
+
+def note_asked(f: Any, leaves: Iterable[Any]) -> None:
+    """Note that the objects of libraries vary by which f is differentiated."""
+    found = [*filter(is_foreign, leaves)]
+    if found and not is_for_all(f):
+        for v in found:
+            note_varying(v)
 
 
 def _is_number(x: Any) -> bool:

@@ -20,10 +20,10 @@ from ...tangents import ZERO, is_zero, unthunk
 from ..boundary import seed_for
 from ..following import twins as twins  # which registers what runs in place of functions
 from ..following.calls import call, is_followed_as_written
-from ..following.entering import Entered
+from ..following.entering import Entered, note_asked
 from ..following.forward import ForwardRun, Missing
 from ..following.here import below, here
-from ..following.leaves import Integer
+from ..following.leaves import Integer, leaves_in
 from ..following.looking import changed_by
 from ..following.natives import INSTEAD, NATIVE, RECIPES
 from ..following.pullbacks import InnerPullback, Pullback, Recorded, pulled_alone
@@ -65,6 +65,10 @@ class SourceEngine:
             return self.jvp(g, at, dx, words)[1]
 
         return call(f, *x, **kwargs), pushforward
+
+    def asked_by(self, x: tuple[Any, ...]) -> None:
+        """Note that the objects in x vary, whose derivatives somebody asks for by a rule."""
+        note_asked(None, leaves_in(x))
 
     def copied(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """f, x and kwargs as they are now, for a run more; themselves where f changes nothing."""
@@ -116,6 +120,7 @@ class SourceEngine:
         rule = reverse_rule(f, x, kwargs, (*needs, *(False for _ in kwargs)), self)
         if rule is None or changed_by(rule):
             return None
+        note_asked(f, leaves_in([v for v, need in zip(x, needs, strict=True) if need]))
         y, back = call(rule, *x, **kwargs)
         count = len(x)
 

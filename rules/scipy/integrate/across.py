@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core import call, non_differentiable
-from ....core.calls import reverse_of
+from ....core import non_differentiable
+from ....core.calls import applied, reverse_of
 from ....core.engine import engine_or_default
 from ....tangents import materialize, ravel
 
@@ -26,7 +26,7 @@ class Across:
 def cotangents_at(x: Any, y_bar: Any, f: Any, parameters: Any) -> Any:
     """The cotangents of the integrand and its parameters at a point, missing ones among them."""
     needs = (True, False, *(True for _ in parameters))
-    _, back = reverse_of(call, (f, x, *parameters), {}, needs, None)
+    _, back = reverse_of(applied, (f, x, *parameters), {}, needs, None)
     found = back(y_bar)
     made: tuple[Any, ...] = (materialize(found[0], like=f, missing=True),)
     for i in range(len(parameters)):

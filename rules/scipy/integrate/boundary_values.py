@@ -22,9 +22,9 @@ import numpy as np
 from scipy import integrate
 from scipy.interpolate import PPoly
 
-from ....core import NotDifferentiableError, UnsupportedArgument, call, implicit, non_differentiable
+from ....core import NotDifferentiableError, UnsupportedArgument, implicit, non_differentiable
 from ....core.callables import name_of
-from ....core.calls import forward_of
+from ....core.calls import applied, forward_of
 from ....tangents import ZERO, materialize
 from ...written import own, written_out
 from ..optimize.solving import refuse_unconverged
@@ -60,7 +60,7 @@ class Collocation:
 def along(f: Any, x: tuple[Any, ...], k: int, direction: Any) -> Any:
     """The derivative of f by its k-th argument, along a direction."""
     tangents = (ZERO,) * (k + 1) + (direction,) + (ZERO,) * (len(x) - k - 1)
-    y, dy = forward_of(call, (f, *x), tangents, {}, None)
+    y, dy = forward_of(applied, (f, *x), tangents, {}, None)
     return materialize(dy, like=y)
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from ....core import frule, non_differentiable, rrule
 from ....core.apply import as_tangent
 from ....core.calls import reverse_of
+from ....core.holdings import for_all
 from ....tangents import ZERO, is_zero, materialize, ravel
 from .adjoint import gathered
 from .trajectory import states_at
@@ -37,6 +38,7 @@ def flow(f: Any, t0: Any, y0: Any, times: Any, *parameters: Any, found: Any = No
     return states_at(f, t0, y0, times, parameters, settings) if found is None else found
 
 
+@for_all
 def pushed(
     tangents: Any, f: Any, t0: Any, y0: Any, times: Any, *parameters: Any, found: Any, settings: Any
 ) -> Any:

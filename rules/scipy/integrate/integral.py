@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from scipy import integrate
 
-from ....core import NotDifferentiableError, call, frule, non_differentiable, rrule
+from ....core import NotDifferentiableError, frule, non_differentiable, rrule
 from ....core.apply import as_tangent
 from ....core.callables import name_of
-from ....core.calls import forward_of
+from ....core.calls import applied, forward_of
 from ....core.shortcuts import shortcut
 from ....tangents import ZERO, NotImplementedTangent, is_zero, materialize, ravel
 from .across import Across, cotangents_at, ready_across, ready_of
@@ -91,7 +91,7 @@ class Along:
     """How the integrand moves with its parameters, at a point."""
 
     def __call__(self, x: Any, f: Any, df: Any, parameters: Any, tangents: Any) -> Any:
-        y, dy = forward_of(call, (f, x, *parameters), (df, ZERO, *tangents), {}, None)
+        y, dy = forward_of(applied, (f, x, *parameters), (df, ZERO, *tangents), {}, None)
         return materialize(dy, like=y)
 
 

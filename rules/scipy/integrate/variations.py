@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 
 from ....core.calls import forward_of
+from ....core.holdings import for_all
 from ....tangents import ZERO, materialize
 
 
+@for_all
 def moved(f: Any, t: Any, y: Any, *parameters: Any) -> Any:
     """The slope of a state, as an array."""
     return np.asarray(f(t, y, *parameters))
 
 
+@for_all
 class Variation:
     """How a state moves along with its tangent."""
 
