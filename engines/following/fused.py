@@ -10,6 +10,7 @@ not or the other way round, and a result that is no object of its own.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from types import ModuleType
 from typing import Any
@@ -24,6 +25,7 @@ from ...tangents.places import settled_index
 from ..source.reading.locate import remember
 from . import joined
 from .attributes import is_plain
+from .faint import LARGE, faint
 from .here import here
 from .joined import Expression
 from .looking import may_write
@@ -43,6 +45,7 @@ _WRITTEN = (int, str, type(None))
 _HELPERS = {
     "here_": here, "frame_": sys._getframe, "READY_": READY, "absorbs_": absorbs, "answer_to_": answer_to,
     "ready_": ready, "project_to_": project_to, "Indexed_": IndexedTangent, "add_": add, "Joined_": Joined,
+    "faint_": faint,
     "fit_": fit, "fit_array_": fit_array, "settled_": settled_index, "float64_": FLOAT64,
 }  # fmt: skip
 
@@ -298,13 +301,25 @@ class _Text(Plan):
         if self.kept:
             self.lines.append(f"{', '.join(self.kept)} = {', '.join(self.kept.values())}")
         x, at = [f"v{i}" for i in given], "(at.f_code, at.f_lasti)"
-        arrays = {f"v{i}": None for i in self.held if self.kinds[i] is np.ndarray}
-        event = f"Joined_(joined_pullback, {y}, ({', '.join(x)},), ({', '.join((*arrays, ''))}), {at})"
-        if len(x) <= 2 and arrays.keys() <= {*x}:
+        arrays = self.read_in(pullback, last)
+        event = f"Joined_(live_, joined_pullback, {y}, ({', '.join(x)},), ({', '.join((*arrays, ''))}), {at})"
+        is_large = self.kinds[last] is np.ndarray and np.size(self.values[last]) >= LARGE
+        if len(x) <= 2 and {*arrays} <= {*x} and not is_large:
             b = f"{x[1]}, True, True" if len(x) == 2 else "None, True, False"
             event = f"(joined_pullback, {y}, {x[0]}, {b}, {at})"
-        told = [f"live_[id({y})] = {y}", "at = frame_(1)", f"run_.events.append({event})", f"return {y}"]
+        known = f"faint_({y}, run_)" if is_large else y
+        told = [f"live_[id({y})] = {known}", "at = frame_(1)", f"run_.events.append({event})", f"return {y}"]
         return [*self.lines, *pullback, *told]
+
+    def read_in(self, pullback: list[str], last: int) -> list[str]:
+        """The arrays given that a pullback may hold: those that it reads; all if others hold some for it."""
+        arrays = [i for i, kind in enumerate(self.kinds) if kind is np.ndarray]
+        kept = [text for text in self.kept.values() if not text.endswith(".shape")]
+        names = {*re.findall(r"\bv\d+\b", "\n".join([*pullback, *kept]))}
+        read = [i for i in arrays if f"v{i}" in names]
+        others = {*read} - {*self.held, last}
+        known = self.held if others or not self.plain.issuperset(self.rules) else read
+        return [f"v{i}" for i in self.held if i in arrays and i in known]
 
     def function(self, lines: list[str]) -> Any:
         """These lines as a function of the leaves."""

@@ -13,6 +13,7 @@ from ...tangents import NotImplementedTangent
 from ...tangents.sparse import is_sparse
 from ..leaves import Layout
 from ..source.reading import opaque
+from .faint import there
 from .giving import keeping_values
 from .here import below, place
 from .kept import is_bare
@@ -49,15 +50,17 @@ class Write:
 class Joined:
     """An expression of several operations (fused.py): its pullback, its result, its leaves that vary.
 
-    `arrays` are those that it was given, which the pullback may hold.
+    `arrays` are those given that the pullback may hold. The leaves are kept as the run has them.
     """
 
-    __slots__ = ("arrays", "back", "leaves", "place", "y")
+    __slots__ = ("arrays", "back", "key", "keys", "leaves", "place", "y")
 
     def __init__(
-        self, back: Any, y: Any, leaves: tuple[Any, ...], arrays: tuple[Any, ...], place: Any
+        self, live: dict[int, Any], back: Any, y: Any, leaves: tuple[Any, ...], arrays: Any, place: Any
     ) -> None:
-        self.back, self.y, self.leaves, self.arrays, self.place = back, y, leaves, arrays, place
+        self.key, self.keys = id(y), tuple(map(id, leaves))
+        self.y, self.leaves = live[self.key], [live[key] for key in self.keys]
+        self.back, self.arrays, self.place = back, arrays, place
 
 
 class Window:
@@ -252,7 +255,7 @@ def _kept_in(event: Any) -> list[Any]:
     if type(event) is tuple:
         return [x for x in event[1:4] if type(x) is np.ndarray]
     if type(event) is Joined:
-        return [x for x in (event.y, *event.arrays) if type(x) is np.ndarray]
+        return [x for x in (there(event.y), *event.arrays) if type(x) is np.ndarray]
     if type(event) is not Event:
         return []
     own = event.out[1] if event.out is not None else ()

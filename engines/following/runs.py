@@ -7,6 +7,7 @@ same leaf. So a run keeps a table of the leaves that vary, by identity, and each
 from __future__ import annotations
 
 import operator
+import weakref
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,7 @@ class Run:
 
     def __init__(self, engine: Any) -> None:
         self.engine = engine
+        self.itself = weakref.ref(self)
         self.outer = here.runs  # those that this one is inside of
         self.live: dict[int, Any] = {}  # leaves that vary, and arrays that own the memory of some
         self.given: dict[int, Any] = {}  # what the user gave, by what stands for it here

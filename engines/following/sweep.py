@@ -33,6 +33,7 @@ from ...tangents import (
 from ...tangents.canonical import in_fields
 from ...tangents.registered import converters_of
 from . import here as state
+from .faint import there
 from .here import here
 from .leaves import Integer
 from .memory import add_at, owner_of, shadow_of, window
@@ -102,13 +103,13 @@ class Sweep:
                     elif (t := answers[1]) is not ZERO and t is not NO_TANGENT:
                         bars[key] = t
             elif kind is Joined:
-                y_bar = bars.pop(id(event.y), ZERO) if simple else self.take(event.y)
+                y_bar = bars.pop(event.key, ZERO) if simple else self._of_expression(event)
                 answers = () if y_bar is ZERO else self.call(event.back, y_bar)
-                for leaf, t in zip(event.leaves, answers, strict=False):
+                for key, leaf, t in zip(event.keys, event.leaves, answers, strict=False):
                     if simple:
-                        self.add(id(leaf), t)
+                        self.add(key, t)
                     else:
-                        self.give(leaf, t)
+                        self._give_faint(key, there(leaf), t)
             elif kind is Write:
                 self._write(event)
             elif kind is not Event:
@@ -119,6 +120,18 @@ class Sweep:
                 y_bar = self._taken(event.out)
                 if y_bar is not ZERO:
                     self._answer(event, self.call(event.back, y_bar))
+
+    def _of_expression(self, event: Joined) -> Any:
+        """The cotangent of an expression; what is gone was not written into."""
+        y = there(event.y)
+        return self._popped(event.key) if y is None else self.take(y)
+
+    def _give_faint(self, key: int, leaf: Any, t: Any) -> None:
+        """Add to the cotangent of a leaf, None where it is gone."""
+        if leaf is not None:
+            self.give(leaf, t)
+        elif t is not ZERO and t is not NO_TANGENT:
+            self._sum(key, t)
 
     def _quick(self, back: Any, y_bar: Any, a: Any, b: Any, va: bool, vb: bool) -> None:
         """Go back over a quick call that others see, or where memory was written into."""
@@ -164,11 +177,14 @@ class Sweep:
         if isinstance(leaf, np.ndarray) and self.run.written and id(owner_of(leaf)) in self.run.written:
             self._give_to_memory(leaf, self.call(unthunk, t))
             return
+        self._sum(id(leaf), t)
+
+    def _sum(self, key: int, t: Any) -> None:
         if self.plain:
-            self.add(id(leaf), t)
+            self.add(key, t)
             return
-        before = self.bars.get(id(leaf))
-        self.bars[id(leaf)] = t if before is None else self.call(add, before, t)
+        before = self.bars.get(key)
+        self.bars[key] = t if before is None else self.call(add, before, t)
 
     def add(self, key: int, t: Any) -> None:
         """Add to the cotangent of a leaf whose memory was not written into, where nobody looks on."""

@@ -236,7 +236,7 @@ def _recorded(run: Any, part: Part, made: Lifted, at: tuple[Any, ...], y: Any, k
     leaves = tuple([v for v, w in zip(at, part.vary, strict=True) if w])
     arrays = [v for v in at if type(v) is np.ndarray]
     run.live[id(y)] = y
-    run.events.append(Joined(Pullback(part, made.f, at, y, kept), y, leaves, tuple(arrays), place()))
+    run.events.append(Joined(run.live, Pullback(part, made.f, at, y, kept), y, leaves, arrays, place()))
     return y
 
 
