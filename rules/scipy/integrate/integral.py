@@ -22,7 +22,7 @@ from ....core.apply import as_tangent
 from ....core.callables import name_of
 from ....core.calls import applied, forward_of
 from ....core.shortcuts import shortcut
-from ....tangents import ZERO, NotImplementedTangent, is_zero, materialize, ravel
+from ....tangents import ZERO, NotImplementedTangent, inner, is_zero, materialize, ravel
 from .across import Across, cotangents_at, ready_across, ready_of
 from .breaks import breaks_in, with_breaks
 from .few import of_few
@@ -87,6 +87,14 @@ def by_program(y_bar: Any, f: Any, a: Any, b: Any, parameters: Any, settings: An
     return of_f, others
 
 
+def by_cotangents(moved: Any, y: Any, f: Any, a: Any, b: Any, parameters: Any, settings: Any) -> Any:
+    """⟨θ̄, θ̇⟩ for a seed of 1, of an integral that is a number; None without a program for θ̄"""
+    if type(y) not in (float, np.float64):
+        return None
+    found = by_program(1.0, f, a, b, parameters, settings)
+    return None if found is None else sum(map(inner, (found[0], *found[1]), moved))
+
+
 class Along:
     """How the integrand moves with its parameters, at a point."""
 
@@ -132,7 +140,9 @@ def integral_frule(
     """ẏ = f(b) ḃ − f(a) ȧ + ∫ f_θ θ̇ dx"""
     y = integral(f, a, b, *parameters, found=found, settings=settings)
     df, da, db = tangents[:3]
-    dy = integral(Along(), a, b, f, df, parameters, tangents[3:], settings=settings)
+    dy = by_cotangents((df, *tangents[3:]), y, f, a, b, parameters, settings)
+    if dy is None:
+        dy = integral(Along(), a, b, f, df, parameters, tangents[3:], settings=settings)
     for limit, moved, sign in ((a, da, -1.0), (b, db, 1.0)):
         if not is_zero(moved) and is_finite(limit):
             dy = dy + sign * f(limit, *parameters) * moved
