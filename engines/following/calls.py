@@ -35,7 +35,7 @@ from ...core.tracebacks import CALLERS
 from ...tangents.refilled import base_of
 from ...tangents.sparse import is_sparse
 from ..cutting import stop_gradient
-from ..source.reading.generated import generated_initialiser, is_generated
+from ..source.reading.generated import generated_initialiser, is_generated, is_of_python
 from ..source.syntax.codes import ByCode
 from . import here as state
 from .elsewhere import refuse_hidden
@@ -219,8 +219,9 @@ def _of_python(f: FunctionType, args: Values, kwargs: dict[str, Any]) -> Any:
     recipe = RECIPES.get(f)
     if recipe is not None:
         return recipe(*args, **kwargs)
-    if is_generated(f) and f.__globals__.get("__name__", "").startswith("namedtuple_"):
-        return f(*args, **kwargs)
+    if args and is_of_python(f, args[0]):
+        y = f(*args, **kwargs)
+        return reported(y, *args) if type(y) is str else y
     if not is_followed(f):
         return perform(f, args, kwargs)
     try:

@@ -1,4 +1,6 @@
-"""Generated: the source of the `__init__` that Python writes for a dataclass with a `__post_init__`.
+"""Generated: the methods that Python writes for a dataclass, and the source of its `__init__`.
+
+The one that goes on to a `__post_init__` is followed:
 
     def __init__(self, a, l):
         self.a = a
@@ -28,6 +30,23 @@ _told: ByCode[bool] = ByCode()
 def is_generated(method: Any) -> bool:
     """Whether a method was written by `dataclasses` or `collections` rather than by a person."""
     return isinstance(method, FunctionType) and method.__code__.co_filename == "<string>"
+
+
+def is_of_python(f: FunctionType, x: Any) -> bool:
+    """Whether Python wrote a method of x that only sets, compares or shows its fields, as for a NamedTuple.
+
+    The `__init__` that goes on to a `__post_init__` is none, and its source is told.
+    """
+    if not is_generated(f):
+        return False
+    if f.__globals__.get("__name__", "").startswith("namedtuple_"):
+        return True
+    if not f.__code__.co_qualname.startswith("__create_fn__."):
+        return False
+    if "__post_init__" in f.__code__.co_names:
+        tell(Q for Q in type(x).__mro__ if vars(Q).get("__init__") is f)
+        return False
+    return True
 
 
 def generated_initialiser(P: Any) -> FunctionType | None:
