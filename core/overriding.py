@@ -17,7 +17,9 @@ from typing import Any, get_args
 
 import numpy as np
 
+from .callables import Attribute
 from .errors import NotDifferentiableError
+from .installed import is_followed
 from .registry import Method
 from .sequences import View, items
 
@@ -52,15 +54,29 @@ def overridden(f: Callable[..., Any], types: tuple[type, ...], method: Method) -
     except TypeError:  # an object that has no hash is no operator
         name = None
     for i, (t, declared) in enumerate(zip(types, method.signature.types, strict=False)):
+        names = (f.__name__,) if isinstance(f, Attribute) else () if name is None else _names(name, i)
+        members = get_args(declared) or (declared,)
+        if any(redefined(t, member, each) for member in members for each in names):
+            return True
         base = _base(t, declared)
         if base is None:
             continue
         if issubclass(base, np.ndarray):
             by_ufunc = isinstance(f, np.ufunc) or name in _OPERATORS.values()
             _refuse_arrays(t, base, method, "__array_ufunc__" if by_ufunc else "__array_function__")
-        if name is not None and any(_anew(t, base, each) for each in _names(name, i)):
+        if any(_anew(t, base, each) for each in names):
             return True
     return False
+
+
+def redefined(t: type, base: Any, name: str) -> bool:
+    """Whether a class has a function of its own, a method or property, in the place of one with a rule."""
+    if t is base or not isinstance(base, type) or base not in t.__mro__:
+        return False
+    P = next((P for P in t.__mro__ if name in vars(P)), object)
+    member = vars(P).get(name)
+    f = getattr(member, "fget", getattr(member, "func", member))  # of a property, of one that is kept
+    return isinstance(f, FunctionType) and is_followed(f) and not issubclass(base, P)
 
 
 def _base(t: type, declared: Any) -> type | None:

@@ -371,12 +371,16 @@ class _ProjectParts(_Lenient):
         floats = self.ordered and set(map(type, inside)) == {float}
         self.parts: Any = [_to_float] * len(inside) if floats else map_parts(project_to, inside)
 
+    def _is_of(self, P: type) -> bool:
+        """Whether a tangent of P is one of this object: a rule of its base class has the fields of that."""
+        return P is self.P or (not self.ordered and P is not object and issubclass(self.P, P))
+
     def project(self, t: Any) -> Any:
         if isinstance(t, ItemTangent) and t.P is self.P and t.length == len(self.parts):
             return ItemTangent(t.P, t.length, t.index, self.parts[t.index](t.value))
         t = accepted(self.P, t)
         plain = isinstance(t, SEQUENCES if self.ordered else dict) and issubclass(self.P, SEQUENCES | dict)
-        if not plain and not (isinstance(t, Composite) and primal_type(t) is self.P):
+        if not plain and not (isinstance(t, Composite) and self._is_of(primal_type(t))):
             raise mismatched(t, Composite[self.P], "projected on one another")
         given = entries(t)
         if not self.ordered:

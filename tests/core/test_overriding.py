@@ -1,5 +1,6 @@
 """Subclasses that define an operator anew: the rule of the base does not hold for it."""
 
+import operator
 from typing import NamedTuple
 
 import numpy as np
@@ -60,3 +61,54 @@ def test_an_array_whose_class_computes_in_its_own_way_is_refused_by_name():
 def test_an_array_of_a_class_that_adds_nothing_has_the_rules_of_arrays():
     x = np.ones(2).view(Plain)
     np.testing.assert_allclose(cr.grad(lambda x: np.sum(x * x))(x), [2.0, 2.0])
+
+
+class Circle:
+    def __init__(self, radius):
+        self.radius = radius
+
+    @property
+    def area(self):
+        return np.pi * self.radius**2
+
+    def __add__(self, other):
+        return Circle(self.radius + other.radius)
+
+
+class Ring(Circle):
+    @property
+    def area(self):
+        return 5.0 * self.radius**3
+
+    def __add__(self, other):
+        return Ring(self.radius * other.radius)
+
+
+class Disk(Circle):
+    """Which has all that a circle has."""
+
+
+@cr.rrule(getattr, Circle, "area")
+def area_rrule(c: Circle):
+    return c.area, lambda y_bar: cr.Composite[type(c)](radius=100.0 * y_bar)  # another number: it is seen
+
+
+@cr.rrule(operator.add)
+def add_rrule(c: Circle, o: Circle):
+    def add_pullback(y_bar):
+        return cr.Composite[Circle](radius=100.0 * y_bar.radius), cr.Composite[Circle](radius=0.0)
+
+    return Circle(c.radius + o.radius), add_pullback
+
+
+def test_a_rule_of_a_class_does_not_hold_where_a_subclass_has_a_property_or_operator_of_its_own():
+    assert cr.grad(lambda x: Disk(x).area)(2.0) == 100.0
+    assert cr.grad(lambda x: (Disk(x) + Disk(x)).radius)(2.0) == 100.0
+    for _ in range(4):
+        assert np.isclose(cr.grad(lambda x: Ring(x).area)(2.0), 60.0)
+        assert np.isclose(cr.grad(lambda x: (Ring(x) + Ring(x)).radius)(2.0), 4.0)
+
+
+def test_a_rule_may_give_the_tangent_of_a_base_class():
+    gradient = cr.grad(lambda c: (c + Circle(1.0)).radius)(Disk(2.0))
+    assert gradient == cr.Composite[Disk](radius=100.0)
