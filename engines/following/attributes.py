@@ -11,8 +11,10 @@ import numpy as np
 from ...core.caches import generation, keep, new_cache
 from ...core.callables import attribute, describe
 from ...core.errors import AliasedMutationError
+from ...core.installed import is_followed
 from ...core.loading import load_for
 from ...core.lookup import find
+from ...core.overriding import redefined
 from ...core.registry import rules_of
 from ...tangents.naturals import zero_of
 from ...tangents.own_dict import own_dict
@@ -28,6 +30,7 @@ from .natives import CONTAINERS
 from .refusing import assigned, given_to_a_class, no_rule
 
 _NUMBERS = (np.ndarray, np.generic, float, int, complex)
+_BUILT_IN = ("builtins", "numpy")
 _BY_OBJECT = CONTAINERS | {ModuleType}
 _PLAIN = ("plain", None)
 _ways: dict[Any, tuple[str, Any]] = new_cache()
@@ -47,7 +50,7 @@ def attr(x: Any, name: str) -> Any:
     if not here.runs or kind in _BY_OBJECT or (kind, name) in _plain:
         return getattr(x, name)
     if isinstance(x, _NUMBERS) or is_leaf(x):
-        return _of_leaf(x, name)
+        return _of_object(x, kind, name) if _is_computed(kind, name) else _of_leaf(x, name)
     if isinstance(x, type):
         f = getattr(kind, name, None) if kind is not type else None
         own = isinstance(f, property) and isinstance(f.fget, FunctionType)
@@ -55,6 +58,14 @@ def attr(x: Any, name: str) -> Any:
     if any(id(x) in run.live for run in here.runs):
         return _of_whole(x, kind, name)
     return _of_super(x, name) if kind is super else _of_object(x, kind, name)
+
+
+def _is_computed(kind: type, name: str) -> bool:
+    """Whether a class of numbers or arrays has an attribute that a function of the user's computes."""
+    if kind.__module__ in _BUILT_IN:
+        return False
+    how, f = _ways.get((kind, name)) or _ways.setdefault((kind, name), _way(kind, name))
+    return isinstance(f, FunctionType) and how != "rule" and is_followed(f)
 
 
 def _of_leaf(x: Any, name: str) -> Any:
@@ -231,7 +242,7 @@ def _has_own_rule(kind: type, name: str) -> bool:
     rules = rules_of(attribute(name))
     methods = [] if rules is None else [m for every in rules.methods.values() for m in every]
     return any(
-        isinstance(t, type) and issubclass(kind, t) and t is not object
+        isinstance(t, type) and issubclass(kind, t) and t is not object and not redefined(kind, t, name)
         for m in methods
         for t in m.signature.types[:1]
     )

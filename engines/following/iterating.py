@@ -15,6 +15,8 @@ from .overlapping import is_writeable
 from .refusing import no_rule
 
 SITES["slice"] = slice
+_BY_ITEMS = np.ndarray.__iter__
+"""What goes over an array, unless its class says otherwise."""
 
 
 @site
@@ -32,9 +34,9 @@ def iterated(x: Any) -> Any:
         return [part_of_text(x, i) for i in range(len(x))] if any(id(x) in r.live for r in here.runs) else x
     if kind is np.flatiter:
         return iterated(call(np.ravel, x.base))
-    if isinstance(x, np.ndarray):
-        return of_array(x) if x.ndim and may_vary(x) else x
     f = getattr(kind, "__iter__", None)
+    if isinstance(x, np.ndarray) and f is _BY_ITEMS:
+        return of_array(x) if x.ndim and may_vary(x) else x
     if isinstance(f, FunctionType):
         it = call(f, x)
         return _stepped(it) if isinstance(getattr(type(it), "__next__", None), FunctionType) else iterated(it)
@@ -88,7 +90,8 @@ def _subscripted(x: Any) -> Iterator[Any]:
 @site
 def items(x: Any) -> Any:
     """What x gives when it is gone through at once."""
-    return list(of_array(x)) if here.runs and isinstance(x, np.ndarray) else iterated(x)
+    by_items = here.runs and isinstance(x, np.ndarray) and type(x).__iter__ is _BY_ITEMS
+    return list(of_array(x)) if by_items else iterated(x)
 
 
 @site
