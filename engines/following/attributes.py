@@ -24,7 +24,7 @@ from .calls import call, perform, site
 from .fields import field_of
 from .here import here
 from .items import setitem, stored
-from .leaves import is_foreign, is_leaf, is_result, leaves_in
+from .leaves import PLAIN, is_foreign, is_handle, is_leaf, is_result, leaves_in
 from .looking import has_rule
 from .natives import CONTAINERS
 from .refusing import assigned, given_to_a_class, no_rule
@@ -95,12 +95,22 @@ def _of_whole(x: Any, kind: type, name: str) -> Any:
     if isinstance(member, functools.cached_property):
         return call(member.func, x)
     if name in named_parts(x):
-        return perform(field_of, (x, name), {})
+        return _part(x, name)
     if isinstance(member, property) and isinstance(member.fget, FunctionType):
         return call(member.fget, x)
     if member is not None and callable(getattr(kind, name, None)):
         return getattr(x, name)
     return perform(attribute(name), (x,), {})
+
+
+def _part(x: Any, name: str) -> Any:
+    """What an object that is one leaf stores; no derivative passes through what holds no number."""
+    y = perform(field_of, (x, name), {})
+    if type(y) not in PLAIN and is_handle(y):
+        for run in here.runs:
+            if id(x) in run.live and id(y) not in run.live:
+                run.refuse_through([y], no_rule(attribute(name), (x,), {}, run))
+    return y
 
 
 def _of_super(x: Any, name: str) -> Any:

@@ -184,14 +184,14 @@ class ForwardRun(Run):
         else:
             y, dy = on_copies(self, kind(), rule, (tangents,), args, kwargs)
         if of_users(rule):
-            return self.doubled(y, self._with_tangent(y, dy, values), values)
+            return self.doubled(y, self._with_tangent(y, dy, values, True), values)
         self.hold(y, values)
         return self._with_tangent(y, dy, values)
 
-    def _with_tangent(self, y: Any, dy: Any, values: tuple[Any, ...]) -> Any:
+    def _with_tangent(self, y: Any, dy: Any, values: tuple[Any, ...], is_users: bool = False) -> Any:
         if is_zero(dy):
             return self._still(y, values)
-        y, out = self.result(y, values)
+        y, out = self.result(y, values, is_users)
         if out is not None:
             self._spread(out, dy)
             if len(self.live) > self.limit:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .here import below
 from .keeping import kept_by
-from .leaves import PLAIN, is_foreign, is_leaf
+from .leaves import PLAIN, is_foreign, is_handle, is_leaf
 from .owning import Containers, Copies, Variables
 from .putting import noted
 
@@ -36,7 +36,7 @@ class Given(Containers):
     """Containers and objects of their own, with the very leaves and objects of libraries that are in them."""
 
     def of(self, x: Any) -> Any:
-        return x if is_leaf(x) or is_foreign(x) else Containers.of(self, x)
+        return x if is_leaf(x) or is_foreign(x) or is_handle(x) else Containers.of(self, x)
 
 
 def keeping_values(

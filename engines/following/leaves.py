@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import date, time, timedelta
+from enum import Enum
 from types import BuiltinFunctionType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -77,14 +78,26 @@ def is_result(x: Any) -> bool:
 
 
 def is_foreign(x: Any) -> bool:
-    """Whether x is an object of a library's class, which rules make and read: it is one leaf."""
+    """Whether x is an object of a library's class, which rules make and read: it is one leaf.
+
+    So is one that frees something in the end, since a copy of it would do so as well.
+    """
     P = type(x)
     known = _foreign.get(P)
     if known is None:
         known = not (issubclass(P, _NOT_FOREIGN) or P.__module__.startswith(_OWN) or is_sparse(x))
-        known = known and (bool(P.__flags__ & IMMUTABLE_TYPE) or is_of_package(P))
+        of_library = bool(P.__flags__ & IMMUTABLE_TYPE) or is_of_package(P)
+        known = known and (of_library or hasattr(P, "__del__"))
         _foreign[P] = known
     return known
+
+
+def is_handle(x: Any) -> bool:
+    """Whether x is an object without numbers in floating point, as one that holds a place in a C library."""
+    P = type(x)
+    if issubclass(P, (*_NOT_FOREIGN, Enum)) or P.__module__.startswith(_OWN) or is_result(x):
+        return False
+    return not any(is_leaf(v) or is_of_objects(v) for v in leaves_in(x))
 
 
 def is_of_objects(x: Any) -> bool:

@@ -123,9 +123,14 @@ class Copies:
 
 
 def _stays(x: Any) -> bool:
-    """Whether an object is not copied: of a library of Python, of this one, or with a rule of its own."""
+    """Whether an object is not copied: of a library of Python, of this one, or with a rule of its own.
+
+    Nor is one that frees something in the end, which would be freed twice.
+    """
     library = (type(x).__module__ or "").partition(".")[0]
     if isinstance(x, CONSTANT) or library == "chainrules" or (callable(x) and rules_of(x) is not None):
+        return True
+    if hasattr(type(x), "__del__"):
         return True
     return isinstance(x, Enum) or (library in sys.stdlib_module_names and not isinstance(x, SimpleNamespace))
 

@@ -100,8 +100,9 @@ def hidden(x: Any) -> Exception:
 
 def assigned(x: Any, name: str) -> Exception:
     """The error of a store into an attribute of an object that is one leaf."""
+    why = "is not copied, since its class has a `__del__`" if hasattr(type(x), "__del__") else ""
     return AliasedMutationError(
-        f"`{name}` of {describe(x)} is assigned, which rules take as a whole",
+        f"`{name}` of {describe(x)} is assigned, which {why or 'rules take as a whole'}",
         next="make another object of what it is to hold",
     )
 

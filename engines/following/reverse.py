@@ -173,12 +173,12 @@ class ReverseRun(Run):
             y, back = rule(*args, **kwargs)
         if not is_users:
             self.hold(y, values)
-        made = self._told(y, Event(back, _ins(values, marks), None, values))
+        made = self._told(y, Event(back, _ins(values, marks), None, values), is_users)
         return self.doubled(y, made, values) if is_users else made
 
-    def _told(self, y: Any, event: Event) -> Any:
+    def _told(self, y: Any, event: Event, is_users: bool = False) -> Any:
         """A call's result, with the event recorded if a leaf is in it."""
-        y, event.out = self.result(y, event.values)
+        y, event.out = self.result(y, event.values, is_users)
         if event.out is not None:
             self.events.append(event)
             if event.out[0] is None and isinstance(y, np.ndarray):

@@ -31,6 +31,7 @@ from .leaves import (
     arrays_in,
     holders,
     is_foreign,
+    is_handle,
     is_leaf,
     is_result,
     is_simple,
@@ -59,6 +60,12 @@ def _may_have_changed(x: Any, held: Any) -> bool:
     if type(x).__flags__ & IMMUTABLE_TYPE or not any(held):
         return True
     return any(True for _ in put_into(held, held_by(x)))
+
+
+def _is_read(values: tuple[Any, ...]) -> bool:
+    """Whether a call may read an attribute of an object that is one leaf."""
+    named = len(values) == 1 or (len(values) == 2 and type(values[1]) is str)
+    return named and is_foreign(values[0])
 
 
 def _stays(x: Any) -> bool:
@@ -276,9 +283,14 @@ class Run:
             if any(y is not x for y in held):
                 raise shared(x)
 
-    def result(self, y: Any, values: tuple[Any, ...]) -> tuple[Any, tuple[Layout | None, list[Any]] | None]:
-        """A call's result with its leaves registered, and where they are in it; None without any."""
-        if is_result(y):
+    def result(
+        self, y: Any, values: tuple[Any, ...], is_users: bool = False
+    ) -> tuple[Any, tuple[Layout | None, list[Any]] | None]:
+        """A call's result with its leaves registered, and where they are in it; None without any.
+
+        What a rule of a user's made may be one leaf without any in it.
+        """
+        if is_result(y) or (is_users and is_handle(y)):
             y = self.register(y, values)
             return y, (None, [y])
         if isinstance(y, np.ndarray) and y.dtype.kind in "US":
@@ -298,7 +310,7 @@ class Run:
         """A leaf that varies, as an object that nothing else is."""
         kind = type(y)
         if isinstance(y, np.ndarray):
-            y = self._own_array(y, values)
+            y = self._own_part(y, values[0]) if _is_read(values) else self._own_array(y, values)
             self._own_memory(y)
         elif kind is int or kind is Integer:
             y = Integer(y) if kind is int or id(y) in self.live else y
@@ -352,6 +364,14 @@ class Run:
             sharing = [x for x in values if isinstance(x, np.ndarray) and owner_of(x) is owner]
             if sharing and not any(map(self.varies, sharing)):
                 return below(self.outer, np.copy, y)
+        return y
+
+    def _own_part(self, y: Any, x: Any) -> Any:
+        """A copy of an array that an object of a library holds, which others may know; it is not changed."""
+        own = memory_in(x)
+        if own is None or id(owner_of(y)) in own:
+            y = below(self.outer, np.copy, y)
+            self._held_by(x, [y])
         return y
 
     def _own_memory(self, y: Any) -> None:
