@@ -99,7 +99,7 @@ def _per_argument(f: Callable[..., Any], partials: Sequence[Partial]) -> tuple[P
     count = max(arities, default=len(partials))
     if len(partials) == 1 and count > 1 and callable(partials[0]):
         joint = partials[0]
-        return tuple(_entry(joint, i) for i in range(count))
+        return tuple(_entry(f, joint, i, count) for i in range(count))
     if arities - {len(partials)}:
         raise RegistrationError(
             f"scalar_rule of {name_of(f)}: {len(partials)} partials, functions of {sorted(arities)} values",
@@ -108,8 +108,19 @@ def _per_argument(f: Callable[..., Any], partials: Sequence[Partial]) -> tuple[P
     return tuple(partials)
 
 
-def _entry(joint: Callable[..., Any], i: int) -> Callable[..., Any]:
-    return lambda y, *x: joint(y, *x)[i]
+def _entry(f: Callable[..., Any], joint: Callable[..., Any], i: int, count: int) -> Callable[..., Any]:
+    """The partial by one argument, of a function that returns all of them."""
+
+    def entry(y: Any, *x: Any) -> Any:
+        partials = joint(y, *x)
+        if not isinstance(partials, tuple | list) or len(partials) != count:
+            raise RegistrationError(
+                f"scalar_rule of {name_of(f)}: one function for {count} partials returns no tuple of them",
+                next="give one partial for each argument, or return the tuple of all of them",
+            )
+        return partials[i]
+
+    return entry
 
 
 def _pulls(parts: tuple[Partial, ...], types: tuple[Any, ...], strong: bool) -> tuple[Any, ...]:

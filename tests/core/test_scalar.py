@@ -205,3 +205,13 @@ def test_a_partial_may_be_missing_for_numbers_too(x):
     assert np.all(cr.grad(lambda x: np.sum(scaled(x, 3.0)))(x) == 3.0)
     with pytest.raises(cr.NoRuleError, match="by the degree"):
         cr.grad(lambda degree: np.sum(scaled(x, degree)))(3.0)
+
+
+@pytest.mark.parametrize("x", [(1.5, 0.5), (MATRIX, 2.0)])
+def test_one_function_for_all_partials_that_returns_one_is_refused_by_name(x: Any) -> None:
+    def crossed(x: Any, y: Any) -> Any:
+        return x * y
+
+    cr.scalar_rule(crossed, lambda v, x, y: y)
+    with pytest.raises(cr.RegistrationError, match="crossed: one function for 2 partials"):
+        cr.grad(lambda x, y: np.sum(crossed(x, y)))(*x)
