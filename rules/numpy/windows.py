@@ -27,7 +27,10 @@ def places_of_strides(x: Any, shape: Any, strides: Any) -> Any:
     if not x.flags.c_contiguous:
         raise UnsupportedArgument(_strided, "x", "strided", supported=["an array in C order"])
     lengths = x.shape if shape is None else tuple(np.atleast_1d(shape))
-    steps = x.strides if strides is None else tuple(np.atleast_1d(strides))
+    in_order = np.empty(lengths, x.dtype).strides  # what NumPy takes where none are given
+    steps = in_order if strides is None else tuple(np.atleast_1d(strides))
+    if len(steps) != len(lengths):
+        raise UnsupportedArgument(_strided, "strides", strides, why="there is not one for each axis")
     if any(step % x.itemsize for step in steps):
         raise UnsupportedArgument(_strided, "strides", strides, why="they are no whole numbers of entries")
     places = np.zeros(lengths, np.intp)

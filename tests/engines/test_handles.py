@@ -55,12 +55,12 @@ def with_rules(P):
         return P(data), cr.Composite[P](data=tangents[0])
 
     @cr.rrule(P.values)
-    def values_rrule(p: P):
-        return p.values(), lambda y_bar: cr.Composite[P](data=y_bar)
+    def values_rrule(p: P):  # type: ignore[valid-type]
+        return p.values(), lambda y_bar: cr.Composite[P](data=y_bar)  # type: ignore[attr-defined]
 
     @cr.frule(P.values)
-    def values_frule(tangents, p: P):
-        return p.values(), tangents[0].data
+    def values_frule(tangents, p: P):  # type: ignore[valid-type]
+        return p.values(), tangents[0].data  # type: ignore[attr-defined]
 
 
 with_rules(Handle)

@@ -138,5 +138,7 @@ def _closest(mode: str, f: Any, name: str, args: Any = ()) -> str:
     names: dict[str, str] = {}
     for each in full:  # NumPy's come before those that share its rules
         names.setdefault(each.rpartition(".")[2], each)
+    if "." not in name:  # Python's own: what is spelt almost as `iter` does something else
+        return ""
     near = difflib.get_close_matches(name.rpartition(".")[2], names, n=3, cutoff=0.8)
     return ", ".join(names[each] for each in near)

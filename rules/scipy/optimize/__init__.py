@@ -10,6 +10,7 @@ from . import global_minima as global_minima
 from . import legacy as legacy
 from . import limits as limits
 from . import minima as minima
+from . import nondifferentiable as nondifferentiable
 from . import programs as programs
 from . import roots as roots
 from . import rosenbrock as rosenbrock

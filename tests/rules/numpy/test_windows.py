@@ -18,6 +18,7 @@ CASES = [
     case(windows, normal(2, 3), (1, 2), axis=(1, 1)),
     case(strided, normal(5), (3, 2), (8, 16)),
     case(strided, normal(4, 2), shape=(3,), strides=(24,)),
+    case(strided, normal(5), (2, 2), why="without strides, the entries in order"),
     case(strided, normal(4).astype("f4"), (2, 4), (0, 4), why="one row twice"),
 ]
 
@@ -36,7 +37,9 @@ def test_strides_of_a_view_are_refused():
         cr.grad(lambda x: np.sum(strided(x[::2], (2,), (16,))))(normal(4))
 
 
-@pytest.mark.parametrize(("shape", "strides"), [((2,), (12,)), ((4,), (16,)), ((2, 3), (8, 16))])
+@pytest.mark.parametrize(
+    ("shape", "strides"), [((2,), (12,)), ((4,), (16,)), ((2, 3), (8, 16)), ((2, 2), (8,))]
+)
 def test_strides_that_miss_entries_are_refused(shape, strides):
     with pytest.raises(cr.UnsupportedArgument, match="as_strided"):
         cr.grad(lambda x: np.sum(strided(x, shape, strides)))(normal(4))
