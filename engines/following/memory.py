@@ -102,15 +102,15 @@ def window(shadow: np.ndarray[Any, Any], owner: np.ndarray[Any, Any], a: np.ndar
     return np.ndarray(a.shape, dtype, shadow, start, a.strides)
 
 
-def add_at(
-    shadow: np.ndarray[Any, Any], owner: np.ndarray[Any, Any], a: np.ndarray[Any, Any], t: Any
-) -> None:
-    """Add to what a is of its owner, of the shadow, where entries of a are the same memory."""
+def flat_window(
+    shadow: np.ndarray[Any, Any], owner: np.ndarray[Any, Any], a: np.ndarray[Any, Any]
+) -> tuple[Any, Any]:
+    """The shadow as one row, and where in it the entries of a stand, of which some are the same memory."""
     places = np.arange(owner.size * owner.itemsize // a.itemsize)
     flat: Any = np.ndarray(places.shape, shadow.dtype, shadow)
     start = (a.__array_interface__["data"][0] - owner.__array_interface__["data"][0]) // a.itemsize
     steps = tuple([s // a.itemsize * places.itemsize for s in a.strides])
-    np.add.at(flat, np.ndarray(a.shape, places.dtype, places, start * places.itemsize, steps), t)
+    return flat, np.ndarray(a.shape, places.dtype, places, start * places.itemsize, steps)
 
 
 def copied_as_it_lies(x: np.ndarray[Any, Any]) -> Any:

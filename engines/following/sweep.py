@@ -36,7 +36,7 @@ from . import here as state
 from .faint import there
 from .here import here
 from .leaves import Integer
-from .memory import add_at, owner_of, shadow_of, window
+from .memory import flat_window, owner_of, shadow_of, window
 from .overlapping import folded, overlaps_itself
 from .putting import changes
 from .reverse import Event, Joined, ReverseRun, Write
@@ -210,9 +210,8 @@ class Sweep:
         if shadow is None:
             shadow = self.shadows[id(owner)] = shadow_of(owner)
         if overlaps_itself(leaf):
-            if not self.plain:
-                raise folded()
-            add_at(shadow, owner, leaf, np.asarray(t))
+            t = np.asarray(t) if self.plain else state.followed(add, np.zeros(leaf.shape, shadow.dtype), t)
+            self.call(np.add.at, *flat_window(shadow, owner, leaf), t)
             return
         part = window(shadow, owner, leaf)
         if not self.plain:

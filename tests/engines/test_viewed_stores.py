@@ -107,3 +107,21 @@ def test_a_store_of_a_view_that_numpy_reads_while_it_writes_is_refused():
         with pytest.raises(cr.AliasedMutationError, match="with another stride") as caught:
             differentiate(x)
         assert "g[1] = g[:, 2]" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda a: np.broadcast_to(a[0], (2, 3)),
+        lambda a: np.lib.stride_tricks.sliding_window_view(a[0], 2),
+    ],
+)
+def test_second_derivatives_where_entries_of_a_view_are_the_same_memory(view):
+    def f(m):
+        a = m.copy()
+        a[0] *= 2.0
+        b = view(a)
+        a[0] += m[1]
+        return np.sum(b**3) + np.sum(a * a)
+
+    cr.testing.check_grads(f, np.outer([0.7, 1.3], x), order=2)
