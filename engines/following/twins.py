@@ -27,6 +27,7 @@ from . import (
     iterating,
     operators,
     recipes,
+    slots,
     texts,
 )
 from .deciding import PREFIX
@@ -45,6 +46,7 @@ _OTHERS = (
     iterating,
     operators,
     recipes,
+    slots,
     texts,
 )  # which register sites and recipes
 
