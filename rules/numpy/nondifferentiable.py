@@ -25,7 +25,7 @@ non_differentiable(
     *(np.nonzero, np.flatnonzero, np.ndarray.nonzero, np.searchsorted, np.ndarray.searchsorted),
     *(np.digitize, np.lexsort, np.count_nonzero, np.unravel_index, np.ravel_multi_index, np.indices, np.ix_),
     *(np.diag_indices, np.diag_indices_from, np.tril_indices, np.tril_indices_from, np.triu_indices),
-    *(np.triu_indices_from, np.mask_indices, np.ndindex),
+    *(np.triu_indices_from, np.mask_indices, np.ndindex, np.linalg.matrix_rank),
     why="returns indices or counts",
 )
 non_differentiable(
