@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..reading import objects
+from ..reading.composed import facts_of
 from ..reading.declined import Declined
 from ..reading.expecting import answered_by, below, made_as
 from ..reading.kinds import kind_of
@@ -65,10 +66,10 @@ class Constructing(Placing):
         return [*out, step]
 
     def _anew(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
-        """An object in the place of one that was captured."""
+        """An object, list or dictionary in the place of one that was captured."""
         k = frame.profile.seen[s.number]
         step = self._new("tuple", self._target(s, frame), args[len(args) + 1 - len(k) :], s, frame)
-        step.facts.update(keys=k.keys, made=k.made)
+        step.facts.update(facts_of(k))
         return [step]
 
     def _still(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:

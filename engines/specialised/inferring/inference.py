@@ -247,7 +247,7 @@ class Inferred(Apart):
                 return Made.of(s.facts["made"], s.facts["keys"], k)
             if "keys" in s.facts:
                 return Keyed(s.facts["keys"], k)
-            return tupled(k)
+            return Listed(("T", *k)) if "listed" in s.facts else tupled(k)
         if s.op == "list":
             return "L"
         if s.op == "attr" and isinstance(k[0], Made):

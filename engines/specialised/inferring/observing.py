@@ -21,7 +21,7 @@ from ..reading.anew import object_anew
 from ..reading.arguments import parameters_of
 from ..reading.bodies import Body
 from ..reading.calls import hold_function, is_flat, is_of_rules, is_solution, is_users, lists_of
-from ..reading.composed import Kind, Made
+from ..reading.composed import Given, Kind, Made
 from ..reading.declined import Changing, Declined
 from ..reading.expecting import below
 from ..reading.generating import is_generator
@@ -125,10 +125,13 @@ class Observing:
         return self.value(number, callee.run(*bound))
 
     def anew(self, number: int, P: Any, names: tuple[str, ...], *values: Any) -> Any:
-        """An object in the place of one that was captured."""
-        objects.hold_class(P)
-        self.session.known_class(P)
+        """An object, list or dictionary in the place of one that was captured; the last two do not change."""
         self._way(number, "anew")
+        if P is list or P is dict:
+            made = Given(values) if P is list else object_anew(P, names, *values)
+            self.session.hold_given(made)
+            return self.value(number, made)
+        self.session.known_class(P)
         made = object_anew(P, names, *values)
         self.session.made[id(made)] = made
         return self.value(number, made)

@@ -13,7 +13,7 @@ from typing import Any
 from ..reading.arguments import count_of, parameters_of
 from ..reading.bodies import Body
 from ..reading.calls import is_flat
-from ..reading.composed import Keyed, Kind, Made, Named
+from ..reading.composed import Kind, facts_of
 from ..reading.declined import Declined
 from ..reading.expecting import answered_by, made_as
 from ..reading.handing import Handing, handed, handed_still
@@ -126,10 +126,7 @@ class Through(OfHeld):
         for item, inside in zip(t.items, t.kinds_inside(k), strict=True):
             parts.append(self._assembled(item, inside, names, self.fresh("part"), out, s, frame))
         step = self._new("tuple", target, tuple(parts), s, frame)
-        if isinstance(k, Keyed):
-            step.facts["keys"] = t.keys
-        if isinstance(k, Made):
-            step.facts["named" if isinstance(k, Named) else "made"] = k.made
+        step.facts.update(facts_of(k))
         out.append(step)
         return target
 
@@ -141,7 +138,7 @@ class Through(OfHeld):
             return
         for i, item in enumerate(t.items):
             part = self.fresh("part")
-            by_place = t.of in (tuple, dict)
+            by_place = t.of in (tuple, list, dict)
             text = (repr(t.keys[i]) if t.keys else str(i)) if by_place else t.keys[i]
             out.append(self._new("get" if by_place else "attr", part, (a,), s, frame, text))
             self._leaves(part, item, leaves, out, s, frame)

@@ -15,9 +15,10 @@ from typing import Any
 
 from ....core import frule, non_differentiable, rrule
 from ....core.holdings import note_holding
-from ....tangents import ZERO, fields_of, from_fields, is_zero
+from ....tangents import ZERO
 from .held import Held
 from .objects import empty
+from .templates import Leaf, Parts
 
 
 def holding_anew(raw: Held, names: tuple[str, ...], *values: Any) -> Any:
@@ -31,8 +32,10 @@ def holding_anew(raw: Held, names: tuple[str, ...], *values: Any) -> Any:
     return y
 
 
-def object_anew(P: Any, names: tuple[str, ...], *values: Any) -> Any:
-    """A new object of a plain class with these fields."""
+def object_anew(P: Any, names: tuple[Any, ...], *values: Any) -> Any:
+    """A new object of a plain class with these fields, or a list or dictionary of these entries."""
+    if P is list or P is dict:
+        return [*values] if P is list else dict(zip(names, values, strict=True))
     y = empty(P)
     for name, v in zip(names, values, strict=True):
         object.__setattr__(y, name, v)
@@ -47,29 +50,23 @@ def still_anew(raw: Held) -> Any:
 non_differentiable(still_anew, why="gives what does not vary")
 
 
-def _of_fields(y: Any, names: tuple[str, ...], tangents: Any) -> Any:
-    named = {name: t for name, t in zip(names, tangents, strict=True) if not is_zero(t)}
-    return y, from_fields(type(y), named) if named else ZERO
-
-
-def _to_fields(y: Any, names: tuple[str, ...]) -> Any:
-    def anew_pullback(y_bar: Any) -> Any:
-        fields: Any = {} if is_zero(y_bar) else fields_of(y_bar)
-        return (ZERO, ZERO, *[fields.get(name, ZERO) for name in names])
-
-    return y, anew_pullback
-
-
 def _register(make: Any) -> None:
     @frule(make)
     def anew_frule(tangents: Any, of: object, names: Any, *values: object) -> Any:
         """ẏ has the tangents of the values"""
-        return _of_fields(make(of, names, *values), names, tangents[2:])
+        y = make(of, names, *values)
+        return y, Parts(type(y), names, (Leaf(),) * len(values)).tangent(iter(tangents[2:]))
 
     @rrule(make)
     def anew_rrule(of: object, names: Any, *values: object) -> Any:
         """Each value's cotangent is what ȳ has under its name"""
-        return _to_fields(make(of, names, *values), names)
+        y = make(of, names, *values)
+        parts = Parts(type(y), names, (Leaf(),) * len(values))
+
+        def anew_pullback(y_bar: Any) -> Any:
+            return ZERO, ZERO, *parts.spread(y_bar)
+
+        return y, anew_pullback
 
 
 _register(holding_anew)

@@ -15,8 +15,9 @@ import numpy as np
 
 from ....core.registry import rules_of
 from ....tangents import ZERO, Composite, is_zero
+from ...source.analysis.effects_of import changes_captured
 from .objects import is_object
-from .taken import NotTaken, is_floating, sets_fields, taken
+from .taken import NotTaken, is_floating, taken
 from .templates import Template
 
 _STILL = (int, bool, str, type(None), np.bool_)
@@ -104,7 +105,7 @@ class Seen:
 
     def _take(self, node: Node, name: str, v: Any) -> None:
         """Take apart what a function captured."""
-        if sets_fields(node.f.__code__):  # it may be one that remembers something
+        if name in changes_captured(node.f):  # it may be one that remembers something
             raise NotLifted
         try:
             t = taken(v)

@@ -89,6 +89,14 @@ class Listed(tuple[Any, ...]):
         return hash((Listed, *self))
 
 
+def facts_of(k: Kind) -> dict[str, Any]:
+    """What the step that makes a value of this kind of its parts says of itself."""
+    if type(k) is Listed:
+        return {"listed": True}
+    of = {} if not isinstance(k, Made) else {"named" if type(k) is Named else "made": k.made}
+    return of | {"keys": k.keys} if isinstance(k, Keyed) else of
+
+
 class Counted(tuple[Any, ...]):
     """The kinds of a function's arguments, where these whole numbers among them tell its kinds apart."""
 

@@ -1,7 +1,8 @@
 """Taken apart: objects that a function captured, as templates of what they are made of.
 
 An object of a library that varies is made of what its rule says that it holds; one that does not is known. An
-object of a plain class is made of its fields, if no method sets any: one that remembers something is not.
+object of a plain class is made of its fields, if no method sets any: one that remembers something is not. A
+list or dictionary is made of its entries; who captured it sees to it that nobody changes it.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import numpy as np
 
 from ....core.holdings import holding_of
 from ....tangents import ZERO
+from ...source.analysis.writers import writes
 from .anew import holding_anew, object_anew, still_anew
 from .declined import Declined
 from .held import MADE, Held, is_made, is_moving, is_standing
+from .kinds import LONG, is_keyed
 from .objects import fields_of, is_object
 from .templates import Bind, Fixed, Leaf, Parts, Template
 
@@ -79,7 +82,7 @@ class OfStanding(Leaf):
 
 @dataclass(frozen=True)
 class OfUsers(Parts):
-    """An object of a plain class."""
+    """An object of a plain class, a list or a dictionary."""
 
     def text(self, given: Iterator[str], bind: Bind) -> str:
         values = [item.text(given, bind) for item in self.items]
@@ -97,8 +100,10 @@ def taken(v: Any, depth: int = 0) -> Template:
         return Still(v, t)
     if t is tuple:
         return Parts(tuple, (), tuple([taken(x, depth + 1) for x in v]))
-    if t is dict and not v:
-        return Parts(dict, (), ())
+    if t is list and len(v) <= LONG:
+        return OfUsers(list, (), tuple([taken(x, depth + 1) for x in v]))
+    if t is dict and is_keyed(v):
+        return OfUsers(dict, tuple(v), tuple([taken(x, depth + 1) for x in v.values()]))
     if is_made(v) and not is_moving(v):
         return _of_library(v, depth)
     if is_object(v) and not _sets(t):
@@ -127,9 +132,10 @@ def _is_of_module(v: Any) -> bool:
 
 
 def _sets(P: type) -> bool:
-    """Whether a method of a class sets a field of anything."""
+    """Whether a method of a class sets a field of anything, or changes what a field holds."""
     named = [(n, f) for Q in P.__mro__[:-1] for n, f in vars(Q).items() if type(f) is FunctionType]
-    return any(sets_fields(f.__code__) for n, f in named if n not in ("__init__", "__post_init__"))
+    methods = [f for n, f in named if n not in ("__init__", "__post_init__")]
+    return any(sets_fields(f.__code__) or writes(f) for f in methods)
 
 
 def sets_fields(code: Any) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from ....tangents import ZERO, NotImplementedTangent, fields_of, from_fields, is_zero, unthunk
 from . import objects
 from .closures import is_closure
-from .composed import Kind, Made
+from .composed import Given, Kind, Made
 from .declined import Declined
 from .held import MADE, Held, held_out
 from .kinds import CAPTURED, DEFINED, is_tuple, kind_of
@@ -94,7 +94,7 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Parts:
-    """What is made of others: a tuple, a dictionary or an object of a class."""
+    """What is made of others: a tuple, a list, a dictionary or an object of a class."""
 
     of: type
     keys: tuple[Any, ...]
@@ -108,12 +108,14 @@ class Parts:
         """What a value is made of."""
         if self.of is dict:
             return list(v.values())
-        return v if self.of is tuple else [getattr(v, name) for name in self.keys]
+        return v if self.of in (tuple, list) else [getattr(v, name) for name in self.keys]
 
     def text(self, given: Iterator[str], bind: Bind) -> str:
         values = [item.text(given, bind) for item in self.items]
         if self.of is tuple:
             return f"({''.join(f'{v}, ' for v in values)})"
+        if self.of is list:
+            return f"[{', '.join(values)}]"
         if self.of is dict:
             return f"{{{', '.join(f'{bind(k)}: {v}' for k, v in zip(self.keys, values, strict=True))}}}"
         if issubclass(self.of, tuple):
@@ -136,8 +138,8 @@ class Parts:
         values = [item.tangent(given) for item in self.items]
         if all(map(is_zero, values)):
             return ZERO
-        if self.of is tuple:
-            return from_fields(tuple, values)
+        if self.of in (tuple, list):
+            return from_fields(self.of, values)
         named = zip(self.keys, values, strict=True)
         return from_fields(self.of, {key: t for key, t in named if not is_zero(t)})
 
@@ -238,6 +240,8 @@ def template(v: Any) -> Template:
         return Fixed(v)
     if not is_tuple(k):
         return Leaf()
+    if type(v) is Given:
+        return Parts(list, (), tuple(map(template, v)))
     if type(v) in (tuple, dict):
         return Parts(type(v), tuple(v) if type(v) is dict else (), tuple(map(template, _items(v))))
     if isinstance(k, Made) and k.made is type(v):
