@@ -155,6 +155,8 @@ class Unrolled(ForArrays):
                 into += turn
                 if s.stops and i != counts[-1]:
                     into = self._stopped(s, turn, into)
+                elif s.stops:  # the last turn has left the loop in any case
+                    _left(turn, self.fresh("left"))
             out += self.after(s, counts)
         return out
 

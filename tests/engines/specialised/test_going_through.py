@@ -95,6 +95,16 @@ def counts_without_end(x):
     return total
 
 
+def left_in_the_last_turn(x):
+    total = x[0]
+    for k, v in ((0, x[1]), (1, x[2])):
+        if k > 0 and v > -9.0:
+            total = total * v
+            break
+        total = total + v**2
+    return total
+
+
 def folded_from_the_end(x):
     horner = functools.reduce(lambda a, b: a * 1.3 + b, reversed(x))
     return (
@@ -138,6 +148,7 @@ PROGRAMS = [
     letters,
     counts_without_end,
     folded_from_the_end,
+    left_in_the_last_turn,
 ]
 
 
