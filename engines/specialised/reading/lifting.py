@@ -59,15 +59,16 @@ def lifted(
         and not f.__code__.co_flags & _MORE
     ):
         return Lifted(f, (), lambda cotangents: ZERO, lambda df, held: None)
-    return _lifted(f, f, count, around, size, anew)
+    return _lifted(f, None, count, around, size, anew)
 
 
 def _lifted(
-    f: FunctionType, home: FunctionType, count: int, around: str, size: int | None, anew: bool
+    f: FunctionType, home: FunctionType | None, count: int, around: str, size: int | None, anew: bool
 ) -> Lifted | None:
-    """The same of a function whose texts are kept with another one's."""
+    """The same; its texts are kept with those of `home`, or of the first function that is a user's."""
     try:
         seen = Seen(f, anew)
+        home = home or _users(seen, f)
         shapes = _shapes_of(home)
         key = (count, around, size, anew, *seen.key)
         made = shapes.get(key)
@@ -76,7 +77,7 @@ def _lifted(
                 return None
             made = shapes[key] = (
                 _written(seen, f, Given(count, {0: size} if size else {}), around, anew),
-                seen.kept(f),
+                seen.kept(home),
             )
     except (NotLifted, NoSource):
         return None
@@ -171,7 +172,7 @@ class _Text:
 
 def _written(seen: Seen, f: FunctionType, arguments: Given, around: str, anew: bool) -> FunctionType:
     """The function that captures nothing."""
-    module = next((n.f.__globals__ for n in nodes_of(seen.tree) if not _is_own(n.f)), f.__globals__)
+    module = _users(seen, f).__globals__
     end = end_of(anew)
     text = _Text(module, end)
     name = text.constant(f) if is_lasting(f) and not anew else text.define(seen.tree, arguments)
@@ -196,6 +197,8 @@ def _written(seen: Seen, f: FunctionType, arguments: Given, around: str, anew: b
     return made
 
 
-def _is_own(f: FunctionType) -> bool:
-    """Whether a function is one of this library's."""
-    return (f.__module__ or "").startswith("chainrules.")
+def _users(seen: Seen, f: FunctionType) -> FunctionType:
+    """The first function of all that are called that is none of this library's; f where all are."""
+    every = (g for node in nodes_of(seen.tree) for g in (node.f, *node.known.values()))
+    users = (g for g in every if type(g) is FunctionType)
+    return next((g for g in users if not (g.__module__ or "").startswith("chainrules.")), f)

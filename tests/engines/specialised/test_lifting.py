@@ -13,6 +13,7 @@ from chainrules.engines.specialised.reading.lifting import lifted
 from chainrules.engines.specialised.running import roots, sites, solutions
 from chainrules.engines.specialised.running.columns import jacobian_at_once
 from chainrules.engines.specialised.running.entry import Settings
+from chainrules.rules.scipy.integrate.initial_values import time_first
 from chainrules.tangents import Composite, is_zero
 
 X = np.array([0.3, -0.8, 1.2])
@@ -55,6 +56,32 @@ def test_functions_made_again_share_one() -> None:
     assert one is not None and other is not None
     assert one.f is other.f
     assert one.held != other.held
+
+
+MANY = [
+    lambda y, t: 0 * y,
+    lambda y, t: 1 * y,
+    lambda y, t: 2 * y,
+    lambda y, t: 3 * y,
+    lambda y, t: 4 * y,
+    lambda y, t: 5 * y,
+    lambda y, t: 6 * y,
+    lambda y, t: 7 * y,
+    lambda y, t: 8 * y,
+    lambda y, t: 9 * y,
+    lambda y, t: 10 * y,
+    lambda y, t: 11 * y,
+    lambda y, t: 12 * y,
+    lambda y, t: 13 * y,
+    lambda y, t: 14 * y,
+    lambda y, t: 15 * y,
+    lambda y, t: 16 * y,
+    lambda y, t: 17 * y,
+]
+
+
+def test_functions_that_the_library_wraps_are_told_apart() -> None:
+    assert all(lifted(time_first(f), 2) is not None for f in MANY)
 
 
 def spread_out(f, t):
@@ -123,7 +150,8 @@ REFUSED: dict[str, Any] = {
     "a name bound again inside": shadowed(2.0),
     "a variable that it sets": counting(),
     "a name that the text has": (lambda a: lambda x: x * a + held0_)(2.0),
-    "a list": (lambda rows: lambda x: x * rows[0])([1.0]),
+    "a list that changes": (lambda rows: lambda x: x * rows.pop())([1.0]),
+    "a list of other things": (lambda rows: lambda x: x * rows[0])([1.0, 1j]),
     "an object that remembers": (lambda o: lambda x: x * o.step(x))(Remembering()),
     "complex numbers": (lambda z: lambda x: (x * z).real)(1j),
     "single precision": (lambda v: lambda x: np.sum(x * v))(X.astype(np.float32)),
