@@ -82,10 +82,16 @@ class Watch:
 
     def hold_all(self) -> None:
         """Declined where one of the functions may have an effect."""
-        for f in self.given:
-            if f not in self.session.called and not self.known_from_elsewhere(f):
-                raise Declined("a function that is handed on and that no run has called")
+        if not all(map(self.is_known, self.given)):
+            raise Declined("a function that is handed on and that no run has called")
         self.hold()
+
+    def is_known(self, f: FunctionType) -> bool:
+        """Whether a run has called a function, or what one of the rules was made of."""
+        if f in self.session.called or self.known_from_elsewhere(f):
+            return True
+        inside = [v for v in f.__dict__.get(CAPTURED, {}).values() if is_closure(v) or is_users(v)]
+        return bool(inside) and is_rules(f) and all(map(self.is_known, inside))
 
     def known_from_elsewhere(self, f: FunctionType) -> bool:
         """Whether a function that nothing here has called was called by another, which is looked at then."""

@@ -22,6 +22,7 @@ from scipy import integrate
 from ....core import NotDifferentiableError, UnsupportedArgument, implicit, non_differentiable
 from ....core.callables import name_of
 from ...written import own, written_out
+from ..given import as_tuple, with_given
 from ..results import with_entries
 from .flow import flow
 from .trajectory import METHODS
@@ -166,8 +167,8 @@ def solve_ivp(
     refuse_incomplete(result.success, result.message, method, integrate.solve_ivp)
     span: Any = t_span
     further: Any = () if args is None else args
-    given = tuple(further)
-    f = Columns(fun) if vectorized else fun
+    whole, given = with_given(fun, tuple(further))
+    f = Columns(whole) if vectorized else whole
     settings = settings_of(method, options)
     t0, tf, start = span[0] * 1.0, span[1] * 1.0, np.asarray(y0) * 1.0
     times, found, places, ended = schedule(result, span[0], span[1], t_eval is None)
@@ -190,7 +191,8 @@ def solve_ivp(
             reached: Any = []
             for _ in range(len(result.t_events[i])):
                 place = places[k]
-                at, there = meeting(f, listed[i], times[place], states[:, place], given, settings)
+                event, _ = with_given(listed[i], tuple(further))
+                at, there = meeting(f, event, times[place], states[:, place], given, settings)
                 met.append(at)
                 reached.append(there)
                 k = k + 1
@@ -235,12 +237,13 @@ def odeint(
 ):  # fmt: skip
     """y′ = f(y, t, θ), y(t₀) = y₀, by LSODA"""
     refuse_told(full_output)
-    given: Any = args if isinstance(args, tuple) else (args,)
-    found, told = own(integrate.odeint, func, y0, t, given, Dfun, full_output=1, tfirst=tfirst, rtol=rtol,
+    further = as_tuple(args)
+    found, told = own(integrate.odeint, func, y0, t, further, Dfun, full_output=1, tfirst=tfirst, rtol=rtol,
                       atol=atol, **options)  # fmt: skip
     refuse_incomplete(told["message"] in SUCCESSES, told["message"], "LSODA", integrate.odeint)
     tolerances = {"rtol": 1.49012e-8 if rtol is None else rtol, "atol": 1.49012e-8 if atol is None else atol}
-    f = func if tfirst else time_first(func)
+    whole, given = with_given(func, further)
+    f = whole if tfirst else time_first(whole)
     times = np.asarray(t) * 1.0
     start = np.reshape(np.asarray(y0) * 1.0, (-1,))
     settings = settings_of("LSODA", tolerances) | {"by_odeint": True, "is_mild": own(is_mild, told)}

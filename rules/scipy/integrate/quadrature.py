@@ -14,6 +14,7 @@ from scipy import integrate
 
 from ....core import UnsupportedArgument, non_differentiable
 from ...written import own, written_out
+from ..given import as_tuple, with_given
 from ..results import undifferentiated
 from .integral import integral
 
@@ -45,7 +46,7 @@ def quad(
 ):  # fmt: skip
     """y = ∫ₐᵇ f(x, θ) dx"""
     refuse_weights(weight, complex_func)
-    given: Any = args if isinstance(args, tuple) else (args,)
+    given = as_tuple(args)
     result = own(
         integrate.quad,
         func,
@@ -64,7 +65,8 @@ def quad(
         limlst,
     )
     settings = settings_of(epsabs, epsrel, limit, points)
-    y = integral(func, a, b, *given, found=result[0], settings=settings)
+    f, further = with_given(func, given)
+    y = integral(f, a, b, *further, found=result[0], settings=settings)
     answer = y, undifferentiated(result[1], y, name="of the error")
     return (*answer, *result[2:]) if full_output else answer
 
@@ -75,7 +77,7 @@ def quad_vec(
     cache_size=100e6, limit=10000, workers=1, points=None, quadrature=None, full_output=False,
 ):  # fmt: skip
     """y = ∫ₐᵇ f(x, θ) dx, of arrays"""
-    given: Any = args if isinstance(args, tuple) else (args,)
+    given = as_tuple(args)
     result = own(integrate.quad_vec, f, a, b, epsabs, epsrel, norm, cache_size, limit, workers, points,
                  quadrature,
                  full_output, args=given)  # fmt: skip
@@ -86,7 +88,8 @@ def quad_vec(
         "points": points,
         "quadrature": quadrature,
     }
-    y = integral(f, a, b, *given, found=result[0], settings=settings)
+    integrand, further = with_given(f, given)
+    y = integral(integrand, a, b, *further, found=result[0], settings=settings)
     answer = y, undifferentiated(result[1], y, name="of the error")
     return (*answer, *result[2:]) if full_output else answer
 
@@ -110,10 +113,11 @@ def dblquad(
     epsrel=1.49e-8,
 ):  # fmt: skip
     """y = ∫ₐᵇ ∫ f(y, x, θ) dy dx from g(x) to h(x)"""
-    given: Any = args if isinstance(args, tuple) else (args,)
+    given = as_tuple(args)
     value, error = own(integrate.dblquad, func, a, b, gfun, hfun, given, epsabs, epsrel)
-    inner = Inner(func, gfun, hfun, epsabs, epsrel)
-    y = integral(inner, a, b, *given, found=value, settings=settings_of(epsabs, epsrel, 50, None))
+    f, further = with_given(func, given)
+    inner = Inner(f, gfun, hfun, epsabs, epsrel)
+    y = integral(inner, a, b, *further, found=value, settings=settings_of(epsabs, epsrel, 50, None))
     return y, undifferentiated(error, y, name="of the error")
 
 
@@ -129,6 +133,6 @@ non_differentiable(gauss, why="constants")
 def fixed_quad(func: Callable, a: object, b: object, args: object = (), *, n=5):
     """y = ½ (b − a) Σ wᵢ f(½ (b − a) (tᵢ + 1) + a, θ)        Gauss's nodes t and weights w"""
     nodes, weights = gauss(n)
-    given: Any = args if isinstance(args, tuple) else (args,)
+    given = as_tuple(args)
     x = (b - a) * (nodes + 1) / 2.0 + a  # type: ignore[operator]  # numbers
     return (b - a) / 2.0 * np.sum(weights * func(x, *given), axis=-1), None  # type: ignore[operator]  # numbers

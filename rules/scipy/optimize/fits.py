@@ -19,7 +19,7 @@ from ....tangents import ZERO, is_zero, materialize
 from ...written import as_found, written_out
 from ..results import with_entries
 from .minima import minimum_of
-from .solving import as_tuple, own, refuse_unconverged
+from .solving import as_tuple, own, refuse_unconverged, with_given
 
 
 def half_squares(residuals: Any) -> Any:
@@ -90,11 +90,11 @@ def least_squares(
         tr_solver, {} if tr_options is None else tr_options, jac_sparsity, max_nfev, verbose, given, keywords,
     )  # fmt: skip
     refuse_unconverged(optimize.least_squares, result.success, result.message)
-    function = worded(fun, keywords)
+    function, further = with_given(worded(fun, keywords), given)
     objective = half_squares(function) if loss == "linear" else half_losses(function, loss, f_scale)
-    x = minimum_of(objective, result.x, given, limits(bounds, len(result.x)))
-    residuals = np.atleast_1d(function(x, *given))
-    return with_entries(result, ("x", "fun", "cost"), x, residuals, objective(x, *given))
+    x = minimum_of(objective, result.x, further, limits(bounds, len(result.x)))
+    residuals = np.atleast_1d(function(x, *further))
+    return with_entries(result, ("x", "fun", "cost"), x, residuals, objective(x, *further))
 
 
 def limits(bounds: Any, n: int) -> Any:

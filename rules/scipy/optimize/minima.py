@@ -22,7 +22,7 @@ from ...written import written_out
 from ..results import with_entries
 from .active import bounds_of, filled, places
 from .constraints import active_constraints, multipliers, values_of, with_multipliers
-from .solving import as_tuple, first_of, own, refuse_unconverged
+from .solving import as_tuple, first_of, own, refuse_unconverged, with_given
 from .within import minimum_within, within
 
 
@@ -84,6 +84,7 @@ def minimize(
         options,
     )
     refuse_unconverged(optimize.minimize, result.success, result.message)
-    objective = first_of(fun) if jac is True else fun
-    x = minimum_of(objective, result.x, given, bounds, constraints, hess if callable(hess) else None)
-    return with_entries(result, ("x", "fun"), x, objective(x, *given))
+    objective, further = with_given(first_of(fun) if jac is True else fun, given)
+    curvature = with_given(hess, given)[0] if callable(hess) else None
+    x = minimum_of(objective, result.x, further, bounds, constraints, curvature)
+    return with_entries(result, ("x", "fun"), x, objective(x, *further))

@@ -17,7 +17,7 @@ from scipy import optimize
 from ....core import implicit
 from ...written import written_out
 from ..results import with_entries
-from .solving import as_tuple, first_of, nearby, own, refuse_unconverged
+from .solving import as_tuple, first_of, nearby, own, refuse_unconverged, with_given
 
 
 @written_out(optimize.root)
@@ -30,8 +30,15 @@ def root(
     result = own(optimize.root, fun, x0, given, method, jac, tol, callback, options)
     refuse_unconverged(optimize.root, result.success, result.message)
     residual = first_of(fun) if jac is True else fun
-    near = jac if callable(jac) else nearby(result.fjac, result.r) if method == "hybr" else None
-    return with_entries(result, ("x",), implicit.root(residual, result.x, *given, jacobian=near))
+    near = (
+        with_given(jac, given)[0]
+        if callable(jac)
+        else nearby(result.fjac, result.r)
+        if method == "hybr"
+        else None
+    )
+    whole, further = with_given(residual, given)
+    return with_entries(result, ("x",), implicit.root(whole, result.x, *further, jacobian=near))
 
 
 @written_out(optimize.fsolve)
@@ -46,8 +53,9 @@ def fsolve(
     maxfev, band,
                                      epsfcn, factor, diag)  # fmt: skip
     refuse_unconverged(optimize.fsolve, flag == 1, message)
-    near = fprime if callable(fprime) else nearby(told["fjac"], told["r"])
-    x = implicit.root(func, found, *given, jacobian=near)
+    near = with_given(fprime, given)[0] if callable(fprime) else nearby(told["fjac"], told["r"])
+    residual, further = with_given(func, given)
+    x = implicit.root(residual, found, *further, jacobian=near)
     return (x, with_entries(told, ()), flag, message) if full_output else x
 
 
@@ -56,7 +64,8 @@ def fixed_point(func: Callable, x0: object, args: object = (), *, xtol=1e-8, max
     """g(x, θ) = x        (1 − g_x) ẋ = g_θ θ̇"""
     given = as_tuple(args)
     found = own(optimize.fixed_point, func, x0, given, xtol, maxiter, method)
-    return implicit.fixed_point(func, found, *given)
+    function, further = with_given(func, given)
+    return implicit.fixed_point(function, found, *further)
 
 
 def _nonlinear(solver: Any) -> None:

@@ -19,7 +19,7 @@ from ....core.bounds import is_at
 from ...written import written_out
 from ..results import with_entries
 from .minima import minimum_of
-from .solving import as_tuple, own, refuse_unconverged
+from .solving import as_tuple, own, refuse_unconverged, with_given
 
 
 def of_vector(function: Any) -> Any:
@@ -40,8 +40,9 @@ def minimize_scalar(
     given = as_tuple(args)
     result = own(optimize.minimize_scalar, fun, bracket, bounds, given, method, tol, options)
     refuse_unconverged(optimize.minimize_scalar, result.success, result.message)
-    x = within(fun, result.x, bounds, given)
-    return with_entries(result, ("x", "fun"), x, fun(x, *given))
+    function, further = with_given(fun, given)
+    x = within(function, result.x, bounds, further)
+    return with_entries(result, ("x", "fun"), x, function(x, *further))
 
 
 def is_held(x: Any, bounds: Any) -> bool:

@@ -16,7 +16,7 @@ from ....core import implicit
 from ...written import written_out
 from ..results import with_entries
 from .entrywise import Diagonal
-from .solving import as_tuple, first_of, own, refuse_unconverged
+from .solving import as_tuple, first_of, own, refuse_unconverged, with_given
 
 EPS = 4 * 2.220446049250313e-16
 
@@ -31,14 +31,15 @@ def _bracketed(solver: Any) -> None:
     ):  # fmt: skip
         """f(x, θ) = 0        ẋ = −f_θ θ̇ / f_x"""
         given = as_tuple(args)
+        residual, further = with_given(f, given)
         if disp and not full_output:  # then the solver itself raises where it does not converge
             return implicit.root(
-                f, own(solver, f, a, b, given, xtol=xtol, rtol=rtol, maxiter=maxiter), *given
+                residual, own(solver, f, a, b, given, xtol=xtol, rtol=rtol, maxiter=maxiter), *further
             )
         found, result = own(solver, f, a, b, given, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=True,
                             disp=disp)  # fmt: skip
         refuse_unconverged(solver, result.converged, result.flag)
-        x = implicit.root(f, found, *given)
+        x = implicit.root(residual, found, *further)
         return (x, with_entries(result, ("root",), x)) if full_output else x
 
 
@@ -53,11 +54,14 @@ def toms748(
 ):  # fmt: skip
     """f(x, θ) = 0        ẋ = −f_θ θ̇ / f_x"""
     given = as_tuple(args)
+    residual, further = with_given(f, given)
     if disp and not full_output:
-        return implicit.root(f, own(optimize.toms748, f, a, b, given, k, xtol, rtol, maxiter), *given)
+        return implicit.root(
+            residual, own(optimize.toms748, f, a, b, given, k, xtol, rtol, maxiter), *further
+        )
     found, result = own(optimize.toms748, f, a, b, given, k, xtol, rtol, maxiter, True, disp)
     refuse_unconverged(optimize.toms748, result.converged, result.flag)
-    x = implicit.root(f, found, *given)
+    x = implicit.root(residual, found, *further)
     return (x, with_entries(result, ("root",), x)) if full_output else x
 
 
@@ -74,10 +78,11 @@ def newton(
         refuse_unconverged(optimize.newton, told, "some entries did not converge")
     else:
         refuse_unconverged(optimize.newton, told.converged, told.flag)
+    residual, further = with_given(func, given)
     if own(np.ndim, found):
-        x = implicit.root(func, found, *given, solver=own(Diagonal, func, found, *given))
+        x = implicit.root(residual, found, *further, solver=own(Diagonal, func, found, *given))
     else:
-        x = implicit.root(func, found, *given)
+        x = implicit.root(residual, found, *further)
     if not full_output:
         return x
     return (x, *result[1:]) if len(result) > 2 else (x, with_entries(told, ("root",), x))
@@ -95,4 +100,5 @@ def root_scalar(
     )
     refuse_unconverged(optimize.root_scalar, result.converged, result.flag)
     alone = f if fprime is not True else first_of(f)
-    return with_entries(result, ("root",), implicit.root(alone, result.root, *given))
+    residual, further = with_given(alone, given)
+    return with_entries(result, ("root",), implicit.root(residual, result.root, *further))

@@ -10,11 +10,8 @@ import numpy as np
 from ....core import NotDifferentiableError, non_differentiable
 from ....core.callables import name_of
 from ...written import own as own
-
-
-def as_tuple(args: Any) -> Any:
-    """The further arguments of a user's function, which may be given as one that is no tuple."""
-    return args if isinstance(args, tuple) else (args,)
+from ..given import as_tuple as as_tuple
+from ..given import with_given as with_given
 
 
 def refuse_unconverged(solver: Any, success: Any, message: Any) -> None:

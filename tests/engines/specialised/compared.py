@@ -4,9 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 import chainrules as cr
+from chainrules.core import implicit
 from chainrules.engines.specialised.running.entry import Settings, specialised_after, text_of
+from chainrules.rules.scipy.integrate import integral, slopes
 
 
 def differences(f: Callable[[Any], Any], x: Any, step: float = 1e-6) -> Any:
@@ -47,3 +50,15 @@ def by_ordinary(f: Callable[..., Any], *args: Any, of: Any = cr.grad) -> Any:
         return of(f)(*args)
     finally:
         Settings.on = before
+
+
+def refuse_solvers_the_ordinary_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let gradients through integrals, equations, roots and minima fail unless programs answer."""
+
+    def asked(*given: Any) -> Any:
+        raise AssertionError("the ordinary program was asked")
+
+    monkeypatch.setattr(integral, "cotangents_at", asked)
+    monkeypatch.setattr(slopes.Followed, "backed", asked)
+    monkeypatch.setattr(implicit, "numbers_of", asked)
+    monkeypatch.setattr(implicit, "number_reverse", asked)

@@ -10,10 +10,8 @@ import pytest
 from scipy import integrate, optimize
 
 import chainrules as cr
-from chainrules.core import implicit
-from chainrules.rules.scipy.integrate import integral, slopes
 
-from .compared import differences
+from .compared import differences, refuse_solvers_the_ordinary_program
 
 X, ELSEWHERE = np.array([1.3, 0.7]), np.array([0.9, 1.1])
 V = np.array([0.3, -0.8])
@@ -129,21 +127,11 @@ PROGRAMS: list[Callable[[Any], Any]] = [
 ]  # fmt: skip
 
 
-def refuse_the_ordinary_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked(*given: Any) -> Any:
-        raise AssertionError("the ordinary program was asked")
-
-    monkeypatch.setattr(integral, "cotangents_at", asked)
-    monkeypatch.setattr(slopes.Followed, "backed", asked)
-    monkeypatch.setattr(implicit, "numbers_of", asked)
-    monkeypatch.setattr(implicit, "number_reverse", asked)
-
-
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_a_program_answers(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for x in (X, X, X, X, ELSEWHERE):
         assert np.allclose(cr.grad(f)(x), differences(f, x), rtol=2e-5, atol=2e-6)
-    refuse_the_ordinary_program(monkeypatch)
+    refuse_solvers_the_ordinary_program(monkeypatch)
     for x in (X, ELSEWHERE):
         assert np.allclose(cr.grad(f)(x), differences(f, x), rtol=2e-5, atol=2e-6)
 
@@ -177,7 +165,7 @@ def test_containers_that_are_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = differences(a_dictionary, X)
     for k in range(7):
         if k == 5:
-            refuse_the_ordinary_program(monkeypatch)
+            refuse_solvers_the_ordinary_program(monkeypatch)
         named = cr.grad(by_name)({"k": X[0], "m": X[1]})
         assert np.allclose([named["k"], named["m"]], expected, rtol=1e-6)
         assert np.allclose(cr.grad(by_place)([*X]), expected, rtol=1e-6)
