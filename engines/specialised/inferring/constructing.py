@@ -6,6 +6,7 @@ the constructor of a class above, sets the same variables.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from ..reading import objects
@@ -71,6 +72,13 @@ class Constructing(Placing):
         step = self._new("tuple", self._target(s, frame), args[len(args) + 1 - len(k) :], s, frame)
         step.facts.update(facts_of(k))
         return [step]
+
+    def _bound(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """A method that is no more than read, as a function of which the object is given."""
+        f = frame.profile.shared[s.number]
+        step = self._new("tuple", self._target(s, frame), (self.constant(f, ("F", f)), args[0]), s, frame)
+        step.facts.update(keys=("func", "0"), made=functools.partial)
+        return [self._expected(args[0], answered_by(f), s, frame), step]
 
     def _still(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """An object that was captured, as it is."""

@@ -52,6 +52,7 @@ _WAYS = {
     "choice": "_of_choice",
     "holding": "_holding",
     "anew": "_anew",
+    "bound": "_bound",
     "still": "_still",
     "of the library": "_of_library",
 }

@@ -338,6 +338,11 @@ class Observing:
             self.session.computed[id(owner)] = owner
             return self.through(number, "property", found.func, (owner,))
         fields = objects.stored(owner)
+        if type(found) is FunctionType and name not in fields:
+            self._way(number, "bound")
+            if self.shared.setdefault(number, found) is not found:
+                raise Declined("a method of one class or another")
+            return self.value(number, functools.partial(found, owner))
         way = "field" if name in fields else "shared"
         if self.ways.setdefault(number, way) != way or objects.is_looked_after(found):
             raise Declined("an attribute of one sort or another")

@@ -17,8 +17,8 @@ from ..reading.closures import is_closure
 from ..reading.declined import Declined
 from ..reading.generating import is_generator
 from ..reading.handing import has_function
-from ..reading.held import Held, has_fields, held_out
-from ..reading.kinds import CAPTURED, kind_of, widened
+from ..reading.held import MADE, Held, has_fields, held_out
+from ..reading.kinds import CAPTURED, is_tuple, keys_of, kind_of, widened
 from ..reading.steps import Step, is_name
 from .observing import bound_arguments
 from .sharing import all_callees, writes
@@ -43,6 +43,10 @@ class Watch:
             return type(v)(map(self.of, v))
         if type(v) is dict:
             return {key: self.of(x) for key, x in v.items()}
+        if type(v) is functools.partial:
+            if holds_held(kind_of(v)):
+                raise Declined("a partial of an object of a library that is handed on")
+            return functools.partial(self.of(v.func), *map(self.of, v.args), **self.of(v.keywords))
         if is_closure(v) or is_users(v):
             return self.watched(v)
         if has_function(v):
@@ -132,6 +136,11 @@ def with_objects(f: FunctionType) -> FunctionType:
     plain = FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, cells)
     plain.__kwdefaults__ = f.__kwdefaults__
     return plain
+
+
+def holds_held(k: Any) -> bool:
+    """Whether a value of this kind holds what a library made."""
+    return is_tuple(k) and (MADE in (keys_of(k) or ()) or any(map(holds_held, k[1:])))
 
 
 def _unseen(profile: Any) -> list[Step]:

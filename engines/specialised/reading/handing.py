@@ -9,6 +9,7 @@ same way.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -49,6 +50,8 @@ def has_function(v: Any, of_users: bool = False) -> bool:
     """Whether a value is a function, or a tuple or dictionary with one in it."""
     if type(v) in (tuple, dict):
         return any(has_function(x, of_users) for x in (v.values() if type(v) is dict else v))
+    if type(v) is functools.partial and of_users:
+        return has_function((v.func, v.args, v.keywords), True)
     return is_users(v) if of_users else callable(v) and not isinstance(v, type)
 
 

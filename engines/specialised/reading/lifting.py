@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
@@ -85,24 +86,21 @@ def _lifted(
 
 
 def _of_owner(f: Any, count: int, around: str, size: int | None) -> Lifted | None:
-    """An object that is called, or a method, as a function that captured the object."""
-    is_method = type(f) is MethodType
-    owner = f.__self__ if is_method else f
-    home = f.__func__ if is_method else getattr(type(f), "__call__", None)  # noqa: B004  # the method is wanted
-    if type(home) is not FunctionType or isinstance(owner, type):
+    """An object that is called, a method or a partial, as a function that captured it."""
+    call = getattr(type(f), "__call__", None)  # noqa: B004  # the method is wanted
+    home = f.__func__ if type(f) is MethodType else f.func if type(f) is partial else call
+    if type(home) is not FunctionType:
         return None
-    made = _lifted(of_method(home, owner) if is_method else calling(owner), home, count, around, size, False)
+    made = _lifted(calling(f), home, count, around, size, False)
     if made is None:
         return None
 
     def cotangent(cotangents: Sequence[Any]) -> Any:
         of_f = made.cotangent(cotangents)
-        t = ZERO if is_zero(of_f) else of_f.owner
-        return Composite[MethodType](__self__=t) if is_method and not is_zero(t) else t
+        return ZERO if is_zero(of_f) else of_f.owner
 
     def tangents(df: Any, held: list[Any]) -> None:
-        t = df.__self__ if is_method and not is_zero(df) else df
-        made.tangents(ZERO if is_zero(t) else Composite[FunctionType](owner=t), held)
+        made.tangents(ZERO if is_zero(df) else Composite[FunctionType](owner=df), held)
 
     return Lifted(made.f, made.held, cotangent, tangents)  # type: ignore[arg-type]  # a function
 
@@ -110,11 +108,6 @@ def _of_owner(f: Any, count: int, around: str, size: int | None) -> Lifted | Non
 def calling(owner: Any) -> Any:
     """What calls an object."""
     return lambda *given: owner(*given)
-
-
-def of_method(function: FunctionType, owner: Any) -> Any:
-    """What calls a method of an object."""
-    return lambda *given: function(owner, *given)
 
 
 _SHAPES = "__chainrules_lifted__"

@@ -10,21 +10,24 @@ from __future__ import annotations
 import dis
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from types import FunctionType
+from dataclasses import dataclass, field
+from functools import partial
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from ....core.holdings import holding_of
+from ....core.registry import rules_of
 from ....tangents import ZERO
 from ...source.analysis.writers import writes
+from ...source.syntax.codes import content_of
 from .anew import holding_anew, object_anew, still_anew
 from .declined import Declined
 from .held import MADE, Held, is_made, is_moving, is_standing
 from .kinds import LONG, is_keyed
 from .objects import fields_of, is_object
-from .templates import Bind, Fixed, Leaf, Parts, Template
+from .templates import Bind, Fixed, Leaf, OfPartial, Parts, Template
 
 _STILL = (int, bool, str, type(None))
 _DEEP = 4
@@ -42,6 +45,14 @@ class Still(Fixed):
 
     def text(self, given: Iterator[str], bind: Bind) -> str:
         return repr(self.value)
+
+
+@dataclass(frozen=True)
+class OfCode(Fixed):
+    """A function that captured nothing; another one of the same code does the same."""
+
+    value: Any = field(compare=False)
+    code: Any
 
 
 @dataclass(frozen=True)
@@ -104,6 +115,8 @@ def taken(v: Any, depth: int = 0) -> Template:
         return OfUsers(list, (), tuple([taken(x, depth + 1) for x in v]))
     if t is dict and is_keyed(v):
         return OfUsers(dict, tuple(v), tuple([taken(x, depth + 1) for x in v.values()]))
+    if t is partial or t is MethodType:
+        return _of_partial(v, depth)
     if is_made(v) and not is_moving(v):
         return _of_library(v, depth)
     if is_object(v) and not _sets(t):
@@ -113,6 +126,25 @@ def taken(v: Any, depth: int = 0) -> Template:
             raise NotTaken from None
         return OfUsers(t, tuple(fields), tuple([taken(x, depth + 1) for x in fields.values()]))
     raise NotTaken
+
+
+def _of_partial(v: Any, depth: int) -> Template:
+    """What a method, or a function of which some arguments are given, is made of."""
+    f, *given = OfPartial(type(v), (), ()).inside(v)
+    if type(f) is not FunctionType or rules_of(f) is not None or writes(f):
+        raise NotTaken
+    local = "<locals>" in f.__qualname__
+    if (local and (f.__defaults__ or f.__kwdefaults__)) or not _has_classes(f):
+        raise NotTaken
+    function = OfCode(f, f.__code__) if local and not f.__closure__ else Fixed(f)
+    words = {} if type(v) is MethodType else v.keywords
+    keys = ("func", *map(str, range(len(given) - len(words))), *words)
+    return OfPartial(type(v), keys, (function, *[taken(x, depth + 1) for x in given]))
+
+
+def _has_classes(f: FunctionType) -> bool:
+    """Whether a function captured nothing but classes, as one that calls `super()`."""
+    return all(isinstance(content_of(cell), type) for cell in f.__closure__ or ())
 
 
 def _of_library(v: Any, depth: int) -> Template:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from types import CellType, CodeType, FunctionType
+from functools import partial
+from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
 from ....tangents import ZERO, NotImplementedTangent, fields_of, from_fields, is_zero, unthunk
@@ -206,6 +207,46 @@ class Inside(Parts):
         raise Declined("a function that a library gives back")
 
 
+@dataclass(frozen=True)
+class OfPartial(Parts):
+    """A function of which some arguments are given, or a method, of these and of the function."""
+
+    def inside(self, v: Any) -> Iterable[Any]:
+        if type(v) is MethodType:
+            return [v.__func__, v.__self__]
+        return [v.func, *v.args, *v.keywords.values()]
+
+    def text(self, given: Iterator[str], bind: Bind) -> str:
+        values = [item.text(given, bind) for item in self.items]
+        words = [v if k.isdigit() else f"{k}={v}" for k, v in zip(self.keys[1:], values[1:], strict=True)]
+        return f"{bind(partial)}({', '.join([values[0], *words])})"
+
+    def opened(self, name: str, lines: list[str], bind: Bind) -> list[str]:
+        raise Declined("a function that a library gives back")
+
+    def tangent(self, given: Iterator[Any]) -> Any:
+        func, *values = [item.tangent(given) for item in self.items]
+        if all(map(is_zero, (func, *values))):
+            return ZERO
+        if self.of is MethodType:
+            return from_fields(MethodType, {"__self__": values[0]})
+        named = dict(zip(self.keys[1:], values, strict=True))
+        args = from_fields(tuple, [t for k, t in named.items() if k.isdigit()])
+        words = from_fields(dict, {k: t for k, t in named.items() if not k.isdigit()})
+        return from_fields(partial, {"func": func, "args": args, "keywords": words})
+
+    def spread(self, t: Any) -> Iterator[Any]:
+        parts = {} if is_zero(t) else fields_of(t)
+        func, args, words = [parts.get(k, ZERO) for k in ("func", "args", "keywords")]
+        args = () if is_zero(args) else tuple(args)
+        named = dict(zip(self.keys[1:], args, strict=False)) | ({} if is_zero(words) else fields_of(words))
+        if self.of is MethodType:
+            named = {"0": parts.get("__self__", ZERO)}
+        yield from self.items[0].spread(func)
+        for key, item in zip(self.keys[1:], self.items[1:], strict=True):
+            yield from item.spread(named.get(key, ZERO))
+
+
 Template = Leaf | Fixed | Parts
 
 
@@ -244,6 +285,8 @@ def template(v: Any) -> Template:
         return Parts(list, (), tuple(map(template, v)))
     if type(v) in (tuple, dict):
         return Parts(type(v), tuple(v) if type(v) is dict else (), tuple(map(template, _items(v))))
+    if type(v) is partial:
+        return OfPartial(partial, k.keys, tuple(map(template, OfPartial(partial, (), ()).inside(v))))
     if isinstance(k, Made) and k.made is type(v):
         return Parts(k.made, k.keys, tuple([template(getattr(v, name)) for name in k.keys]))
     raise Declined(f"a {type(v).__name__} that is handed on to a library")
