@@ -179,7 +179,7 @@ class ForwardRun(Run):
         if any(isinstance(x, _WITH_VARIABLES) for x in values):
             kind = kept_by(f, rule, args, kwargs, False)
         if kind is None:
-            with noted(self, values):
+            with noted(self, values, rule):
                 y, dy = below(self.outer, rule, tangents, *args, **kwargs)
         else:
             y, dy = on_copies(self, kind(), rule, (tangents,), args, kwargs)

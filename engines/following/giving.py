@@ -47,7 +47,7 @@ def keeping_values(
     if not all(type(a) in PLAIN or is_leaf(a) for a in (*args, *kwargs.values())):
         kind = kind or kept_by(f, rule, args, kwargs, False)
     if kind is None:
-        with noted(run, (*args, *kwargs.values())):
+        with noted(run, (*args, *kwargs.values()), rule):
             y, back = below(run.outer, rule, *args, **kwargs)
         if type(y) in PLAIN or type(y) in (tuple, list, dict) or is_leaf(y):
             return y, back
@@ -67,5 +67,5 @@ def on_copies(run: Any, copies: Any, rule: Any, first: tuple[Any, ...], args: An
         copies.varies = lambda x: run.mark(x) is not None
     values = (*args, *kwargs.values())
     own, words = tuple(map(copies.of, args)), {k: copies.of(v) for k, v in kwargs.items()}
-    with noted(run, (*values, *own, *words.values())):
+    with noted(run, (*values, *own, *words.values()), rule):
         return below(run.outer, rule, *first, *own, **words)

@@ -21,6 +21,7 @@ from .owning import IMMUTABLE, Apart, Bound, Copies, Variables
 Values = tuple[Any, ...]
 _CALLING = ("scipy.", "numpy", "chainrules.core.implicit")
 """Of the packages whose functions call what they are given, and keep it no longer than their pullbacks."""
+_OFTEN = ("chainrules.rules.scipy.", "chainrules.core.implicit")
 _WITH_CELLS = (types.FunctionType, functools.partial)
 
 
@@ -38,7 +39,7 @@ def kept_by(
     if not of_users(rule):  # a list, say, gets the very functions
         calls = module_of(f).startswith(_CALLING) and _has_function(args, kwargs)
         return called_apart(f, rule, args, kwargs) or (Variables if calls else None)
-    if (unsettled or isinstance(f, (*LIBRARY, Attribute))) and any(map(_is_object, every)):
+    if (unsettled or isinstance(f, (*LIBRARY, Attribute))) and any(map(is_object, every)):
         return Copies
     return Bound if _has_function(args, kwargs) else None
 
@@ -67,7 +68,14 @@ def of_users(rule: Any) -> bool:
     return not (module_of(written).startswith("chainrules.") or getattr(written, "keeps_nothing", False))
 
 
-def _is_object(x: Any) -> bool:
+def calls_often(rule: Any) -> bool:
+    """Whether a rule may call functions more often than what it is a rule of does, as that of a solver."""
+    written = getattr(getattr(rule, "method", None), "rule", rule)
+    return module_of(written).startswith(_OFTEN)
+
+
+def is_object(x: Any) -> bool:
+    """Whether this is an object of a class that is none of a library's, and no container."""
     if isinstance(x, (np.ndarray, list, dict, deque, *IMMUTABLE)):
         return False
     return not module_of(type(x)).startswith(("chainrules.", "scipy."))

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
-from ...core.callables import describe
 from ...core.errors import AliasedMutationError, ChainRulesError
 from ...tangents.functions import FUNCTIONS
 from ..returned import held_by
@@ -20,15 +19,17 @@ from ..source.analysis.read_again import read_again
 from ..source.analysis.writers import is_users
 from ..source.syntax.codes import content_of
 from .elsewhere import refuse_hidden
+from .keeping import calls_often
 from .leaves import PLAIN, Integer, arrays_in, holders, is_leaf, leaves_in
 from .overlapping import is_writeable
+from .remembering import changes, refuse_remembered
 
 _WRITES = "a function without a rule writes into an array beside differentiated values"
 _HELD_WRITES = "a function that is given to a rule writes into an array that it holds"
 
 
 @contextmanager
-def noted(run: Any, values: Any) -> Iterator[None]:
+def noted(run: Any, values: Any, rule: Any = None) -> Iterator[None]:
     """While a rule or C code may call functions among these values.
 
     Raises:  AliasedMutationError where they write into an array, or read again what they put.
@@ -38,7 +39,7 @@ def noted(run: Any, values: Any) -> Iterator[None]:
         yield
         return
     refuse_hidden((run,), calling)
-    watched = Watched(run, calling)
+    watched = Watched(run, calling, calls_often(rule))
     with reading([x for x in calling if isinstance(x, FUNCTIONS)], _HELD_WRITES):
         try:
             yield
@@ -63,9 +64,11 @@ def may_call(x: Any) -> bool:
 class Watched:
     """What functions hold, and the variables of their modules that they change, as they were."""
 
-    def __init__(self, run: Any, calling: list[Any]) -> None:
-        self.run = run
+    def __init__(self, run: Any, calling: list[Any], often: bool) -> None:
+        """`often`: whether they may be called more often than the program says."""
+        self.run, self.often = run, often
         held = {id(h): h for x in calling for h in holders(x)}
+        self.held = list(held.values())
         self.functions = [h for h in held.values() if type(h) is FunctionType]
         places = [(f.__globals__, name) for f in self.functions for name in changed_around(f)]
         self.outside = [(names, name, names[name]) for names, name in places]
@@ -85,21 +88,14 @@ class Watched:
         new = [v for v in put if is_leaf(v) and type(v) is not Integer and id(v) not in live]
         if not new:
             return
+        if self.often and not isinstance(x, str):
+            refuse_remembered(x, new, self.held)
         self.run.put[id(x)] = x
         for f in self.functions:
             for name, c in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
                 if content_of(c) is x and name in read_again(f):
                     raise changes(x)
         self.run.refuse_through(new, changes(x))
-
-
-def changes(x: Any) -> AliasedMutationError:
-    """The error for what a function put into an object, or into a variable of this name."""
-    name = f"`{x}`" if isinstance(x, str) else describe(x)
-    return AliasedMutationError(
-        f"a derivative passes through what a function put into {name}, which a rule called",
-        next="let the function return what it computes",
-    )
 
 
 def put_into(before: Any, now: Any) -> Iterator[Any]:

@@ -38,7 +38,7 @@ from .here import here
 from .leaves import Integer
 from .memory import flat_window, owner_of, shadow_of, window
 from .overlapping import folded, overlaps_itself
-from .putting import changes
+from .remembering import changes
 from .reverse import Event, Joined, ReverseRun, Write
 
 _WITHOUT_PROPERTIES = (list, tuple, dict, FunctionType)
