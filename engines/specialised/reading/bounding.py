@@ -18,9 +18,17 @@ from typing import Any
 from ...source.analysis.outside import taken_apart
 from ...source.syntax.scopes import reads
 from .declined import Declined
+from .quoted import statements
 
 _DROPS = {"append": "popleft", "appendleft": "pop"}
 _METHODS = frozenset({*_DROPS, "popleft", "pop"})
+_MADE = """
+most = limit
+q = made
+assert most > 0
+for place in range(len(q) - most):
+    q.popleft()
+"""
 
 
 def bounded(
@@ -84,7 +92,7 @@ class _Bounded(ast.NodeTransformer):
         names = {part.targets[0].id for part in parts}
         if len(parts) > 1 and any(not names.isdisjoint(reads(part.value)) for part in parts):
             raise Declined("a deque with a limit, assigned together with what reads it")
-        return [_at(x, s) for part in parts for x in self._made(part)]
+        return [x for part in parts for x in self._made(part)]
 
     def _made(self, s: Any) -> list[ast.stmt]:
         """One assignment, of such a deque or of something else."""
@@ -92,16 +100,14 @@ class _Bounded(ast.NodeTransformer):
         if limit is None:
             return [s]
         q, most = s.targets[0].id, self.limits[s.targets[0].id]
-        drops = f"assert {most} > 0\nfor {self.place} in range(len({q}) - {most}): {q}.popleft()"
-        first = ast.Assign([ast.Name(most, ast.Store())], limit)
-        plain = ast.Assign(s.targets, ast.Call(s.value.func, s.value.args[:1], []))
-        return [first, plain, *ast.parse(drops).body]
+        made = ast.Call(s.value.func, s.value.args[:1], [])
+        return statements(_MADE, s, q=q, most=most, limit=limit, made=made, place=self.place)
 
     def visit_Expr(self, s: ast.Expr) -> Any:
         match s.value:
             case ast.Call(ast.Attribute(ast.Name(q), method)) if q in self.limits and method in _DROPS:
-                drop = f"if len({q}) > {self.limits[q]}: {q}.{_DROPS[method]}()"
-                return [s, *(_at(x, s) for x in ast.parse(drop).body)]
+                drop = f"if len(q) > most: q.{_DROPS[method]}()"
+                return [s, *statements(drop, s, q=q, most=self.limits[q])]
         return self.generic_visit(s)
 
     def hold(self, body: ast.Module) -> None:
@@ -133,9 +139,3 @@ class _Bounded(ast.NodeTransformer):
 
 def _is_one_name(targets: list[ast.expr]) -> bool:
     return len(targets) == 1 and isinstance(targets[0], ast.Name)
-
-
-def _at(e: Any, origin: ast.stmt) -> Any:
-    for n in ast.walk(e):
-        ast.copy_location(n, origin)
-    return ast.fix_missing_locations(e)

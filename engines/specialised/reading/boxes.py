@@ -21,6 +21,7 @@ from types import CodeType
 
 from ...source.syntax.trees import place
 from .declined import Declined
+from .quoted import statements
 
 
 def boxed_by(code: CodeType) -> tuple[str, ...]:
@@ -73,8 +74,8 @@ def _has(s: ast.AST, name: str) -> bool:
 
 
 def _box(name: str, variable: str, value: ast.expr, at: ast.stmt) -> ast.stmt:
-    made = ast.Assign([ast.Name(name, ast.Store())], ast.Dict([ast.Constant(variable)], [value]))
-    return place(made, at)
+    made: ast.stmt = statements(f"box = {{{variable!r}: value}}", at, box=name, value=value)[0]
+    return made
 
 
 class _Opening(ast.NodeTransformer):

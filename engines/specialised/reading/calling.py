@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .assembling import Assembling
+from ...source.syntax.trees import place
 from .declined import Declined
 from .drawing import maker_of
 from .expressions import Expressions
@@ -22,9 +22,10 @@ from .merging import note
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
 from .pieces import Pieces
+from .quoted import expression
 from .steps import Step, is_name
+from .texts import UNKNOWN
 from .vectorizing import Vectorizing
-from .zipping import is_enumerate, is_zip
 
 _EXHAUSTERS = (sum, min, max, any, all, list, tuple)
 """What goes through all of a generator at once."""
@@ -33,26 +34,13 @@ _JOINERS = (np.concatenate, np.hstack, np.append)
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
-class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
+class Calling(Ordering, Vectorizing, Pieces, Inner, Expressions):
     """Reads the calls of one function."""
 
     def consumed(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for what is gone through at once."""
-        made = ""
-        chained = self.chained(e, out)
-        if chained is not None:
-            made = self.value(chained, out)
-        elif isinstance(e, ast.GeneratorExp):
-            made = self._listcomp(e, out)
-        elif is_zip(e, self.constant) or is_enumerate(e, self.constant):
-            made = self.zipped(e, out)
-        elif isinstance(e, ast.Call) and self.is_accumulate(e):
-            made = self.accumulated(e, out)
-        elif isinstance(e, ast.Call) and len(e.args) > 1 and not e.keywords:
-            f = self.constant(e.func)
-            if (f is map or f is filter) and not any(isinstance(a, ast.Starred) for a in e.args):
-                made = self._listcomp(self.mapped(e, f is filter), out)
-        if made:
+        made = self.accumulated(e, out) if self.is_accumulate(e) else self.listed(e, out)
+        if made is not None:
             note(made, "lazily", out)
             return made
         atom = self.value(e, out)
@@ -69,10 +57,6 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
                 raise Declined(f"{n.id}, which is read and assigned in one expression")
         self.bind(e.target, self.value(e.value, out), out)
         return self.now[e.target.id]
-
-    def bind(self, t: ast.expr, value: str, out: list[Step]) -> None:
-        """The steps that give a value to a target; Reading has them."""
-        raise NotImplementedError
 
     def _spread(self, e: ast.Call, s: Step) -> None:
         """Note which arguments of a call are spread out."""
@@ -125,21 +109,15 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
 
     def _dictionary(self, e: ast.Call, out: list[Step]) -> str:
         """`dict(a=1)`, `dict(other, a=1)` or `dict(pairs)`."""
-        named = ast.copy_location(
-            ast.Dict([ast.Constant(k.arg) for k in e.keywords], [k.value for k in e.keywords]), e
-        )
+        keys: list[ast.expr | None] = [ast.Constant(k.arg) for k in e.keywords]
+        named = place(ast.Dict(keys, [k.value for k in e.keywords]), e)
         given = e.args[0] if len(e.args) == 1 else None
         if given is None:
             return self.value(named, out)
         of_zip = isinstance(given, ast.Call) and self.constant(given.func) is zip
         if of_zip or isinstance(given, ast.List | ast.ListComp | ast.GeneratorExp):
-            key, entry = self.fresh("key"), self.fresh("entry")
-            pair = ast.Tuple([ast.Name(key, ast.Store()), ast.Name(entry, ast.Store())], ast.Store())
-            loop = ast.comprehension(pair, given, [], 0)
-            each = ast.DictComp(ast.Name(key, ast.Load()), ast.Name(entry, ast.Load()), [loop])
-            parts = [self.value(ast.fix_missing_locations(ast.copy_location(each, e)), out)]
-        else:
-            parts = [self.value(given, out)]
+            given = self.written("{key_: entry_ for key_, entry_ in given}", e, given=given)
+        parts = [self.value(given, out)]
         return self.merge([*parts, self.value(named, out)] if e.keywords else parts, e, out)
 
     def _is_fromkeys(self, e: ast.expr) -> bool:
@@ -147,19 +125,14 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
 
     def _from_keys(self, e: ast.Call, out: list[Step]) -> str:
         """`dict.fromkeys(keys, v)` as `{k: v for k in keys}`, where v is computed once."""
-        keys, entry, key = (self.fresh(n) for n in ("keys", "entry", "key"))
-        self.locals |= {keys, entry}
-        self.now[keys] = self.consumed(e.args[0], out)
-        self.now[entry] = self.value(e.args[1], out) if len(e.args) == 2 else "=None"
-        loop = ast.comprehension(ast.Name(key, ast.Store()), ast.Name(keys, ast.Load()), [], 0)
-        each = ast.DictComp(ast.Name(key, ast.Load()), ast.Name(entry, ast.Load()), [loop])
-        return self.value(ast.fix_missing_locations(ast.copy_location(each, e)), out)
+        keys = self.own("keys", self.consumed(e.args[0], out))
+        entry = self.own("entry", self.value(e.args[1], out) if len(e.args) == 2 else "=None")
+        return self.value(self.written("{key_: entry for key_ in keys}", e, keys=keys, entry=entry), out)
 
     def _container(self, e: ast.Call, f: Any, out: list[Step]) -> str | None:
         """A call that makes a list or dictionary of one thing, or asks for an item of it; None of another."""
         if f is collections.deque and len(e.args) < 2 and not e.keywords:
-            nothing = ast.copy_location(ast.List([], ast.Load()), e)
-            return self.items_of(e.args[0], e, out) if e.args else self.value(nothing, out)
+            return self.items_of(e.args[0], e, out) if e.args else self.value(expression("[]", e), out)
         if f is np.fromiter and len(e.args) == 2 and self.constant(e.args[1]) in (float, np.float64):
             return self._helped(np.array, (self.items_of(e.args[0], e, out),), e, out)
         if f is collections.defaultdict:
@@ -173,12 +146,9 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
         keyed = (f is max or f is min) and any(k.arg == "key" for k in e.keywords)
         return self.ordered(e, f, out) if len(e.args) == 1 and (keyed or f is sorted) else None
 
-    def items_of(self, e: ast.expr, at: ast.expr, out: list[Step]) -> str:
+    def items_of(self, e: ast.expr, at: ast.AST, out: list[Step]) -> str:
         """A list of all that something has."""
-        name = self.fresh("item")
-        loop = ast.comprehension(ast.Name(name, ast.Store()), e, [], 0)
-        items = ast.copy_location(ast.ListComp(ast.Name(name, ast.Load()), [loop]), at)
-        return self._listcomp(ast.fix_missing_locations(items), out)
+        return self._listcomp(self.written("[item_ for item_ in items]", at, items=e), out)
 
     def _call(self, e: ast.Call, out: list[Step]) -> str:
         keywords = tuple("**" if k.arg is None else k.arg for k in e.keywords)
@@ -193,7 +163,7 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
             out[-1].facts["above"] = above[3], above[1]
             return target
         found = above[1] if above is not None else found
-        if found is Expressions and method and of_owner is None:
+        if found is UNKNOWN and method and of_owner is None:
             assert isinstance(e.func, ast.Attribute)
             if (text := self.of_literal(e)) is not None:
                 return self.value(text, out)
@@ -207,13 +177,11 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
         if found is iter and len(e.args) == 1 and self._ends_iter(e):
             return self.gone_through(self.consumed(e.args[0], out), e, out)
         if found is str and len(e.args) == 1 and not keywords:
-            return self.value(ast.fix_missing_locations(ast.copy_location(as_text(e.args[0]), e)), out)
+            return self.value(place(as_text(e.args[0]), e), out)
         if found is getattr and len(e.args) == 2 and not keywords and _text_of(e.args[1]).isidentifier():
-            return self.value(
-                ast.copy_location(ast.Attribute(e.args[0], _text_of(e.args[1]), ast.Load()), e), out
-            )
+            return self.value(expression(f"x.{_text_of(e.args[1])}", e, x=e.args[0]), out)
         if (item := self._got(e)) is not None:
-            return self.value(ast.fix_missing_locations(ast.copy_location(item, e)), out)
+            return self.value(item, out)
         spread = "**" in keywords or any(isinstance(a, ast.Starred) for a in e.args)
         made = None if spread else self._container(e, found, out)
         if made is not None:
@@ -279,10 +247,8 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
         if f is operator.attrgetter and not names[0]:
             raise Declined("an attribute by what is no name")
         if f is operator.attrgetter:
-            return functools.reduce(
-                lambda x, name: ast.Attribute(x, name, ast.Load()), names[0].split("."), e.args[0]
-            )
-        return ast.Subscript(e.args[0], made.args[0], ast.Load())
+            return expression(f"x.{names[0]}", e, x=e.args[0])  # type: ignore[no-any-return]  # an expression
+        return expression("x[key]", e, x=e.args[0], key=made.args[0])  # type: ignore[no-any-return]
 
     def _ends_iter(self, e: ast.Call) -> bool:
         """Whether `__iter__` returns this, and whoever asked goes through all of it at once."""
@@ -326,38 +292,6 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Assembling, Expressions):
         if type(found) is not FunctionType and found is not object.__init__:
             raise Declined(f"super().{e.attr}, which is no function")
         return f"{head}.__mro__[{place}].{e.attr}", found, owner, (C, e.attr)
-
-    def filled(self, e: ast.Call, f: Any, out: list[Step]) -> str | None:
-        """The value of a call with `out=`; Filling has it."""
-        raise NotImplementedError
-
-    def zipped(self, e: Any, out: list[Step]) -> str:
-        """`zip` as a list; Iterating has it."""
-        raise NotImplementedError
-
-    def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
-        """`map` or `filter` as a comprehension; Iterating has it."""
-        raise NotImplementedError
-
-    def reduced(self, e: ast.Call, out: list[Step]) -> str:
-        """`reduce` as a loop; Folding has it."""
-        raise NotImplementedError
-
-    def summed(self, e: ast.Call, out: list[Step], op: ast.operator) -> str:
-        """`sum` or `prod` as a loop; Folding has it."""
-        raise NotImplementedError
-
-    def chained(self, e: ast.expr, out: list[Step]) -> ast.expr | None:
-        """What a function of `itertools` gives as a list; Iterating has it."""
-        raise NotImplementedError
-
-    def is_accumulate(self, e: ast.expr) -> bool:
-        """Whether this is a call of `accumulate`; Folding has it."""
-        raise NotImplementedError
-
-    def accumulated(self, e: ast.Call, out: list[Step]) -> str:
-        """`accumulate` as a list; Folding has it."""
-        raise NotImplementedError
 
 
 def _text_of(e: ast.expr) -> str:

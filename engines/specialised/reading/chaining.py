@@ -1,126 +1,180 @@
-"""Chaining: what functions of `itertools` and `reversed` give, gone through at once, as a list.
+"""Chaining: what is gone through at once, as a list.
 
+map(f, a, b)            [f(x, y) for x, y in zip(a, b)]
+filter(f, a)            [x for x in a if f(x)]
+zip(a, b)               [(x, y) for x, y in zip(a, b)]
+zip(*rows)              [tuple([r[j] for r in rows]) for j in range(min([len(r) for r in rows]))]
 chain(a, b)             [*a, *b]
 chain.from_iterable(a)  [x for row in a for x in row]
 islice(a, i, j)         [a[k] for k in range(i, min(j, len(a)))]
 zip_longest(a, b)       [(a[i] if i < len(a) else None, …) for i in range(max(len(a), len(b)))]
 starmap(f, a)           [f(*x) for x in a]
-repeat(v, n)            [v for _ in range(n)]
+repeat(v, n), [v] * n   [v for _ in range(n)]
 reversed(a)             a[::-1]
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import itertools
-from collections.abc import Callable
 from typing import Any
 
-_LOAD = ast.Load()
+from .declined import Declined
+from .merging import note
+from .quoted import expression
+from .reader import Reader
+from .steps import Step, is_name
+
+_CHAINING: tuple[Any, ...] = (
+    *(itertools.chain, itertools.chain.from_iterable, itertools.islice, itertools.zip_longest),
+    *(itertools.starmap, itertools.repeat, reversed),
+)
+_ROWS = "[item_ for row_ in rows for item_ in row_]"
+_COLUMNS = "[tuple([row_[i_] for row_ in rows]) for i_ in range(min([len(row_) for row_ in rows]))]"
+_CONSTANT = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.unaryop, ast.expr_context)
+"""Parts of what is a constant."""
 
 
-class Chained:
-    """The expression in the place of a call; `held` gives the list of what is gone through a name."""
+class Chaining(Reader):
+    """Reads these calls; Iterating reads comprehensions."""
 
-    def __init__(self, fresh: Callable[[str], str], held: Callable[[ast.expr], str]) -> None:
-        self.fresh, self.held = fresh, held
+    def listed(self, e: ast.expr, out: list[Step]) -> str | None:
+        """The list of what a call gives; None of any other expression."""
+        if isinstance(e, ast.GeneratorExp):
+            return self._listcomp(e, out)
+        if not isinstance(e, ast.Call):
+            return None
+        f, starred = self.constant(e.func), any(isinstance(a, ast.Starred) for a in e.args)
+        chained = self._chained(e, f, starred, out)
+        if chained is not None:
+            return self.value(chained, out)
+        if f in (zip, enumerate) and _is_plain_zip(e, f, starred):
+            return self._zipped(e, f, out)
+        if (f is map or f is filter) and len(e.args) > 1 and not e.keywords and not starred:
+            return self._listcomp(self.mapped(e, f is filter), out)
+        return None
 
-    def of(self, e: ast.Call, f: Any) -> ast.expr | None:
-        """The list of what a call gives; None where it is none of these."""
-        make = next((m for known, m in _MAKERS if f is known or f == known), None)
+    def _chained(self, e: ast.Call, f: Any, starred: bool, out: list[Step]) -> ast.expr | None:
+        """The list of what `reversed` or a function of `itertools` gives."""
+        if isinstance(e.func, ast.Attribute) and self.constant(e.func.value) is itertools.chain:
+            f = getattr(itertools.chain, e.func.attr, None)
         named = {k.arg for k in e.keywords}
-        starred = any(isinstance(a, ast.Starred) for a in e.args)
-        if make is None or not named <= ({"fillvalue"} if f is itertools.zip_longest else set()):
+        if f not in _CHAINING or not named <= ({"fillvalue"} if f is itertools.zip_longest else set()):
             return None
-        if starred and f is not itertools.chain:
-            return None
-        made: ast.expr | None = make(self, e)
-        return made if made is None else ast.fix_missing_locations(ast.copy_location(made, e))
+        made: ast.expr | None = None
+        match (f, *e.args):
+            case itertools.chain, ast.Starred(rows):
+                made = self.written(_ROWS, e, rows=rows)
+            case _ if starred:
+                made = None
+            case itertools.chain, *parts:
+                made = expression("[parts]", e, parts=[ast.Starred(a, ast.Load()) for a in parts])
+            case itertools.chain.from_iterable, rows:
+                made = self.written(_ROWS, e, rows=rows)
+            case itertools.islice, items, *ends if 0 < len(ends) < 4:
+                made = self._sliced(e, items, ends, out)
+            case itertools.zip_longest, _, *_:
+                made = self._filled_up(e, out)
+            case itertools.starmap, call, items:
+                made = self.written("[call(*item_) for item_ in items]", e, call=call, items=items)
+            case itertools.repeat, v, count:
+                v = self.kept(v, out)
+                made = self.written("[v for i_ in range(count)]", e, v=v, count=count)
+            case builtins.reversed, items:
+                made = expression("items[::-1]", e, items=items)
+        return made
 
-    def _chain(self, e: ast.Call) -> ast.expr | None:
-        if len(e.args) == 1 and isinstance(e.args[0], ast.Starred):
-            return self._rows(e.args[0].value)
-        if any(isinstance(a, ast.Starred) for a in e.args):
-            return None
-        return ast.List([ast.Starred(a, _LOAD) for a in e.args], _LOAD)
-
-    def _from_iterable(self, e: ast.Call) -> ast.expr | None:
-        return self._rows(e.args[0]) if len(e.args) == 1 else None
-
-    def _rows(self, rows: ast.expr) -> ast.expr:
-        row, item = self.fresh("row"), self.fresh("item")
-        loops = [_loop(row, rows), _loop(item, _load(row))]
-        return ast.ListComp(_load(item), loops)
-
-    def _islice(self, e: ast.Call) -> ast.expr | None:
-        if not 1 < len(e.args) < 5:
-            return None
-        items, *ends = e.args
+    def _sliced(self, e: ast.Call, items: ast.expr, ends: list[ast.expr], out: list[Step]) -> Any:
+        """`islice` from a start to a stop, by a step; None where what may be left out is given as None."""
         start, stop, *step = [ast.Constant(0), *ends] if len(ends) == 1 else ends
-        if any(isinstance(a, ast.Constant) and a.value is None for a in (start, *step)):
+        if any(map(_is_none, (start, *step))):
             return None
-        held, i = self.held(ast.List([ast.Starred(items, _LOAD)], _LOAD)), self.fresh("i")
-        end: ast.expr = _call("len", _load(held))
-        if not (isinstance(stop, ast.Constant) and stop.value is None):
-            end = _call("min", stop, end)
-        return ast.ListComp(
-            ast.Subscript(_load(held), _load(i), _LOAD), [_loop(i, _call("range", start, end, *step))]
-        )
+        held = self.kept(expression("[*items]", e, items=items), out)
+        end = "len(held)" if _is_none(stop) else "min(stop, len(held))"
+        bounds = [start, self.written(end, e, held=held, stop=stop), *step]
+        return self.written("[held[i_] for i_ in range(bounds)]", e, held=held, bounds=bounds)
 
-    def _zip_longest(self, e: ast.Call) -> ast.expr | None:
-        if not e.args:
-            return None
-        fill = e.keywords[0].value if e.keywords else ast.Constant(None)
-        held = [self.held(ast.List([ast.Starred(a, _LOAD)], _LOAD)) for a in e.args]
-        counts: list[ast.expr] = [_call("len", _load(n)) for n in held]
-        i = self.fresh("i")
-        items: list[ast.expr] = [
-            ast.IfExp(ast.Compare(_load(i), [ast.Lt()], [n]), ast.Subscript(_load(a), _load(i), _LOAD), fill)
+    def _filled_up(self, e: ast.Call, out: list[Step]) -> Any:
+        """`zip_longest`."""
+        fill, i = e.keywords[0].value if e.keywords else ast.Constant(None), self.own("i")
+        held = [self.kept(expression("[*a]", e, a=a), out) for a in e.args]
+        counts = [self.written("len(a)", e, a=a) for a in held]
+        most = self.written("max(counts)", e, counts=counts) if len(counts) > 1 else counts[0]
+        items = [
+            expression("a[i] if i < n else fill", e, a=a, i=i, n=n, fill=fill)
             for a, n in zip(held, counts, strict=True)
         ]
-        most = _call("max", *counts) if len(counts) > 1 else counts[0]
-        return ast.ListComp(ast.Tuple(items, _LOAD), [_loop(i, _call("range", most))])
+        return self.written("[(items,) for i in range(most)]", e, items=items, i=i, most=most)
 
-    def _starmap(self, e: ast.Call) -> ast.expr | None:
-        if len(e.args) != 2:
-            return None
-        item = self.fresh("item")
-        call = ast.Call(e.args[0], [ast.Starred(_load(item), _LOAD)], [])
-        return ast.ListComp(call, [_loop(item, e.args[1])])
+    def _zipped(self, e: ast.Call, f: Any, out: list[Step]) -> str:
+        """`zip(…)` or `enumerate(…)` as a list of tuples, each known by its place."""
+        if isinstance(e.args[0], ast.Starred):
+            made = self.written(_COLUMNS, e, rows=self.kept(e.args[0].value, out))
+        else:
+            each = "".join(f"item{i}_, " for i in range(len(e.args) if f is zip else 2))
+            made = self.written(f"[({each}) for {each} in call]", e, call=e)
+        target = self._listcomp(made, out)
+        note(target, "by place", out)
+        return target
 
-    def _repeat(self, e: ast.Call) -> ast.expr | None:
-        if len(e.args) != 2:
-            return None
-        return ast.ListComp(_load(self.held(e.args[0])), [_loop(self.fresh("i"), _call("range", e.args[1]))])
+    def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
+        """`map(f, xs, ys)` or `filter(f, xs)` as a comprehension."""
+        f, *given = e.args
+        if isinstance(f, ast.Constant):
+            raise Declined("a filter without a function")
+        written_out = isinstance(f, ast.Lambda) and is_plain(f, len(given))
+        own = [self.fresh("item") for _ in given]
+        names = [a.arg for a in f.args.args] if isinstance(f, ast.Lambda) and written_out else own
+        each = ", ".join(names)
+        call = f.body if isinstance(f, ast.Lambda) and written_out else expression(f"f({each})", e, f=f)
+        over = "given" if tested or len(given) == 1 else "zip(given)"
+        text = f"[{each} for {each} in {over} if call]" if tested else f"[call for {each} in {over}]"
+        parts: dict[str, Any] = {n: n for n in names} | {"call": call}
+        made: ast.ListComp = self.written(text, e, **parts, given=given[0] if over == "given" else given)
+        return made
 
-    def _reversed(self, e: ast.Call) -> ast.expr | None:
-        if len(e.args) != 1:
-            return None
-        return ast.Subscript(e.args[0], ast.Slice(step=ast.UnaryOp(ast.USub(), ast.Constant(1))), _LOAD)
+    def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
+        """`[0.0, x] * n`, of items that are computed once."""
+        assert isinstance(e.left, ast.List)
+        if any(isinstance(x, ast.Starred) for x in e.left.elts):
+            raise Declined("a list with stars that is repeated")
+        items = [self._held_item(x, out) for x in e.left.elts]
+        if len(items) == 1:
+            return self._listcomp(self.written("[v for i_ in range(n)]", e, v=items[0], n=e.right), out)
+        several = "[v_ for i_ in range(n) for v_ in (items,)]"
+        return self._listcomp(self.written(several, e, items=items, n=e.right), out)
+
+    def _held_item(self, e: ast.expr, out: list[Step]) -> ast.expr:
+        """What is a constant, or a variable that holds it."""
+        if all(isinstance(n, _CONSTANT) for n in ast.walk(e)):
+            return e
+        return self.tree(self._step(out, "copy", self.fresh(), (self.value(e, out),), e.lineno), e)
+
+    def kept(self, e: ast.expr, out: list[Step]) -> str:
+        """A name of no program for the value of an expression that is gone through at once."""
+        atom = self.consumed(e, out)
+        atom = self._step(out, "copy", self.fresh(), (atom,), e.lineno) if is_name(atom) else atom
+        return self.own("over", atom)
 
 
-_MAKERS: tuple[tuple[Any, Any], ...] = (
-    (itertools.chain, Chained._chain),
-    (itertools.chain.from_iterable, Chained._from_iterable),
-    (itertools.islice, Chained._islice),
-    (itertools.zip_longest, Chained._zip_longest),
-    (itertools.starmap, Chained._starmap),
-    (itertools.repeat, Chained._repeat),
-    (reversed, Chained._reversed),
-)
+def is_plain(f: ast.Lambda, count: int) -> bool:
+    """Whether a lambda takes so many arguments by position, and no others."""
+    a = f.args
+    others = a.posonlyargs or a.kwonlyargs or a.vararg or a.kwarg or a.defaults
+    return not others and len({x.arg for x in a.args}) == count
 
 
-CHAINING = tuple(f for f, _ in _MAKERS)
-"""These functions."""
+def _is_plain_zip(e: ast.Call, f: Any, starred: bool) -> bool:
+    """Whether all of a `zip` or `enumerate` is told by its arguments; of `strict=True` it is not."""
+    if not e.args or (starred and (f is enumerate or len(e.args) > 1)):
+        return False
+    return f is enumerate or not any(not _is_constant(k.value, False) for k in e.keywords)
 
 
-def _loop(name: str, over: ast.expr) -> ast.comprehension:
-    return ast.comprehension(ast.Name(name, ast.Store()), over, [], 0)
+def _is_none(e: ast.expr) -> bool:
+    return _is_constant(e, None)
 
 
-def _load(name: str) -> ast.Name:
-    return ast.Name(name, _LOAD)
-
-
-def _call(name: str, *args: ast.expr) -> ast.Call:
-    return ast.Call(ast.Name(name, _LOAD), [*args], [])
+def _is_constant(e: ast.expr, v: Any) -> bool:
+    return isinstance(e, ast.Constant) and e.value is v

@@ -15,14 +15,15 @@ from __future__ import annotations
 import ast
 import contextlib
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ...source.syntax.trees import place
 from .declined import Declined
-from .expressions import Expressions
+from .quoted import statements
+from .reader import Reader
 from .steps import Step
 
 _ERRORS = ("ignore", "warn", "raise")
@@ -30,15 +31,10 @@ _FILTERS = ("ignore", "error")
 _Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 
 
-class Contexts(Expressions):
+class Contexts(Reader):
     """Reads what stands under `with`."""
 
     tries: bool
-    _own_name: Callable[[str], str]
-
-    def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
-        """The steps of statements; Reading has them."""
-        raise NotImplementedError
 
     def entered(self, s: ast.With) -> list[ast.stmt] | None:
         """The statements in the place of a `with`; None where the text has one as well."""
@@ -53,21 +49,15 @@ class Contexts(Expressions):
             return s.body
         _hold_whole(s)
         self.tries = True  # what is raised may be caught in the end
-        name = self._own_name("context")
-        opened = _method(name, "__enter__")
-        nothing: list[ast.expr] = [ast.Constant(None) for _ in range(3)]
-        target = first.optional_vars
-        made: list[ast.stmt] = [
-            ast.Assign([ast.Name(name, ast.Store())], first.context_expr),
-            ast.Expr(opened) if target is None else ast.Assign([target], opened),
-        ]
-        after: list[ast.stmt] = [ast.Expr(_method(name, "__exit__", nothing))]
-        body = s.body
+        name, target, body = self.own("context"), first.optional_vars, s.body
+        opened = "context.__enter__()" if target is None else "target = context.__enter__()"
+        first_of = f"context = made\n{opened}"
+        made = statements(first_of, s, context=name, made=first.context_expr, target=target)
+        closed = "context.__exit__(None, None, None)"
         if returns(s):
-            value = self._own_name("value")
-            body = _keeping(s.body, value)
-            after.append(ast.Return(ast.Name(value, ast.Load())))
-        return [*(place(x, s) for x in made), *body, *(place(x, s.body[-1]) for x in after)]
+            value = self.own("value")
+            body, closed = _keeping(s.body, value), f"{closed}\nreturn {value}"
+        return [*made, *body, *statements(closed, s.body[-1], context=name)]
 
     def under(self, s: ast.With, out: list[Step]) -> None:
         """What is done under `np.errstate`, or under filters of warnings."""
@@ -159,15 +149,9 @@ def _keeping(body: list[ast.stmt], name: str) -> list[ast.stmt]:
     """A block that ends with a `return`, with a variable for what that returns."""
     last = body[-1]
     if isinstance(last, ast.With):
-        kept: ast.stmt = ast.With(last.items, _keeping(last.body, name))
-    else:
-        value = last.value if isinstance(last, ast.Return) and last.value else ast.Constant(None)
-        kept = ast.Assign([ast.Name(name, ast.Store())], value)
-    return [*body[:-1], place(kept, last)]
-
-
-def _method(name: str, method: str, args: list[ast.expr] | None = None) -> ast.Call:
-    return ast.Call(ast.Attribute(ast.Name(name, ast.Load()), method, ast.Load()), args or [], [])
+        return [*body[:-1], place(ast.With(last.items, _keeping(last.body, name)), last)]
+    value = last.value if isinstance(last, ast.Return) and last.value else ast.Constant(None)
+    return [*body[:-1], *statements("kept = value", last, kept=name, value=value)]
 
 
 def _error(k: ast.keyword) -> str:

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import ast
-import builtins
-import enum
-from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from ....core.registry import rules_of
-from .arguments import parameters_of
 from .calls import module_of
 from .closures import hold_still
 from .declined import Declined
 from .formatting import Formatting
 from .groups import Definition, Groups
-from .held import is_of_library
-from .importing import Imported
 from .indexing import Indexing
 from .inner import is_operator
-from .kinds import CAPTURED, DEFINED
-from .manner import AS_WRITTEN
 from .merging import Merging
-from .names import Names
-from .objects import is_choice, is_plain_class, named
+from .quoted import expression
 from .steps import Step, is_name, plain
+from .texts import UNKNOWN
 
 BINARY: dict[type, str] = {
     ast.Add: "+",
@@ -62,74 +54,10 @@ OWN_LIST = "list."
 
 _EXHAUSTING = (sum, min, max, any, all, sorted, list, tuple)
 """What goes through a generator at once."""
-_ARRAY = "__import__('numpy').array"
-"""The text of a constant that is in no program."""
 
 
 class Expressions(Merging, Formatting, Indexing):
     """Reads the expressions of one function."""
-
-    def __init__(self, f: FunctionType) -> None:
-        code = f.__code__
-        self.f = f
-        self.parameters = list(parameters_of(f))
-        captured = f.__dict__.get(CAPTURED, {})
-        self.parameters = [*captured, *self.parameters]
-        self.locals = {*code.co_varnames, *code.co_cellvars, *captured}
-        self.taken = Names((*self.locals, *code.co_names, *code.co_freevars))
-        self.constants: dict[str, Any] = {}
-        self.same: dict[str, Any] = {}  # what is asked for nothing but whether it is what it was
-        self.imports: dict[str, Imported] = {}
-        self.captured = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
-        definition: Definition | None = f.__dict__.get(DEFINED)
-        self.boxes = dict(definition.boxes) if definition else {}
-        self.given = definition.group if definition else {}  # functions that it defines for itself
-        self.groups: Groups | None = None  # those that are defined in it
-        self.now = {n: n for n in self.parameters}
-        self.manner = AS_WRITTEN
-        self.loops = 0
-        self.depth = 0
-        self.body: list[ast.stmt] = []
-        self.known: dict[Any, str] = {}
-        self.statement_read: ast.stmt = ast.Pass()
-
-    def fresh(self, stem: str = "t") -> str:
-        """A name that nothing has."""
-        return self.taken.fresh(stem)
-
-    def constant(self, e: ast.expr) -> Any:
-        """What a path of names outside the function stands for; Expressions itself for any other."""
-        if isinstance(e, ast.Name) and e.id in self.imports:
-            return self.imports[e.id].value
-        if isinstance(e, ast.Name) and e.id not in self.locals:
-            if e.id in self.captured:
-                try:
-                    return self.captured[e.id].cell_contents
-                except ValueError:
-                    raise Declined(f"{e.id} is not set") from None
-            found = self.f.__globals__.get(e.id, getattr(builtins, e.id, Expressions))
-            if found is Expressions:
-                raise Declined(f"{e.id} is not set")
-            return found
-        if isinstance(e, ast.Attribute):
-            owner = self.constant(e.value)
-            if isinstance(owner, ModuleType):
-                return getattr(owner, e.attr, Expressions)
-            if isinstance(owner, enum.EnumMeta) and is_choice(member := owner.__members__.get(e.attr)):
-                return member
-            if isinstance(owner, FunctionType):
-                return owner.__dict__.get(e.attr, Expressions)
-            if isinstance(owner, type) and is_plain_class(owner):
-                return named(owner, e.attr, Expressions)
-            if isinstance(owner, type) and is_of_library(owner):
-                found = getattr(owner, e.attr, None)
-                return found if type(found) is FunctionType else Expressions
-        return Expressions
-
-    def spelled(self, e: ast.expr) -> str:
-        """The text of such a path, which says where from what the function imports comes."""
-        head, dot, rest = ast.unparse(e).partition(".")
-        return (self.imports[head].text if head in self.imports else head) + dot + rest
 
     def value(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for an expression, whose steps go into `out`."""
@@ -142,7 +70,7 @@ class Expressions(Merging, Formatting, Indexing):
                 self.now[e.id] = e.id
             return self.now[e.id]
         found = self.constant(e)
-        if found is not Expressions:
+        if found is not UNKNOWN:
             text = self.spelled(e)
             self.constants[text] = found
             return "=" + text
@@ -150,17 +78,6 @@ class Expressions(Merging, Formatting, Indexing):
         if maker is None:
             raise Declined(f"an expression {type(e).__name__}")
         return str(maker(e, out))
-
-    def _step(self, out: list[Step], *given: Any, **more: Any) -> str:
-        step = Step(*given, **more)
-        out.append(step)
-        return step.target
-
-    def _helped(self, f: Any, args: tuple[str, ...], e: ast.AST, out: list[Step]) -> str:
-        """A call of a function of this package, by a text that is in no program."""
-        text = f"__import__({f.__module__!r}, fromlist=[{f.__name__!r}]).{f.__name__}"
-        self.constants[text] = f
-        return self._step(out, "call", self.fresh(), (f"={text}", *args), e.lineno)  # type: ignore[attr-defined]
 
     def _binop(self, e: ast.BinOp, out: list[Step]) -> str:
         op = BINARY.get(type(e.op))
@@ -281,8 +198,7 @@ class Expressions(Merging, Formatting, Indexing):
 
     def _places(self, e: ast.List, out: list[Step]) -> str:
         """A list of places, which is the same to an array as the array that NumPy makes of it."""
-        self.constants[_ARRAY] = np.array
-        return self._step(out, "call", self.fresh(), (f"={_ARRAY}", self._rows(e, out)), e.lineno)
+        return self._helped(np.array, (self._rows(e, out),), e, out)
 
     def _attribute(self, e: ast.Attribute, out: list[Step]) -> str:
         if e.attr == "__class__":
@@ -340,27 +256,10 @@ class Expressions(Merging, Formatting, Indexing):
             args.append(self.value(e, out))
         out.append(Step("closure", target, tuple(args), at.lineno, facts={"definition": known}))
 
-    def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
-        """A list of equal items; Iterating has it."""
-        raise NotImplementedError
-
-    def consumed(self, e: ast.expr, out: list[Step]) -> str:
-        """The argument that stands for what is gone through at once; Calling has it."""
-        raise NotImplementedError
-
-    def _starred_items(self, e: ast.Tuple | ast.List, out: list[Step], op: str) -> str:
-        """A list or tuple with stars; Calling has it."""
-        raise NotImplementedError
-
-    def _listcomp(self, e: Any, out: list[Step]) -> str:
-        """A list that a loop appends to; Iterating has it."""
-        raise NotImplementedError
-
 
 def _class_of(e: ast.Attribute) -> ast.expr:
     """`x.__class__` as `type(x)`."""
-    call = ast.Call(ast.Name("type", ast.Load()), [e.value], [])
-    return ast.fix_missing_locations(ast.copy_location(call, e))
+    return expression("type(x)", e, x=e.value)  # type: ignore[no-any-return]  # an expression
 
 
 def _members(e: ast.Compare) -> ast.expr:

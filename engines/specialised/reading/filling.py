@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ....core import non_differentiable
 from ....core.changes import pure
+from ...source.syntax.trees import place
 from .accumulating import accumulated
-from .expressions import Expressions
-from .ordering import Ordering
+from .quoted import expression, target
+from .reader import Reader
 from .steps import Step
+from .texts import UNKNOWN
 
 _DEFINED_AT_ONE = frozenset(
     (
@@ -44,11 +45,8 @@ non_differentiable(diagonal_of, why="places")
 pure(diagonal_of)
 
 
-class Filling(Ordering):
+class Filling(Reader):
     """Reads these calls; Reading reads statements."""
-
-    bind: Callable[..., None]
-    constant: Callable[[ast.expr], Any]
 
     def fills(self, e: ast.expr, out: list[Step]) -> bool:
         """The steps of such a call that stands alone; whether it is one."""
@@ -59,24 +57,23 @@ class Filling(Ordering):
                 np.subtract,
             ) and isinstance(array, ast.Name):
                 taken = ast.UnaryOp(ast.USub(), value) if self.constant(sum_) is np.subtract else value
-                given = tuple(self.value(_at(x, e), out) for x in (array, taken, places))
+                given = tuple(self.value(place(x, e), out) for x in (array, taken, places))
                 self.bind(_every(array), self._helped(accumulated, given, e, out), out)
-            case ast.Call(ast.Attribute(array, "fill"), [value], []) if f is Expressions and _is_place(array):
+            case ast.Call(ast.Attribute(array, "fill"), [value], []) if f is UNKNOWN and _is_place(array):
                 self.bind(_every(array), self.value(value, out), out)
             case ast.Call(_, [array, value], []) if f is np.copyto and _is_place(array):
                 self.bind(_every(array), self.value(value, out), out)
             case ast.Call(_, [array, value], [ast.keyword("where", mask)]) if f is np.copyto and _is_place(
                 array
             ):
-                given = tuple(self.value(_at(x, e), out) for x in (mask, value, array))
+                given = tuple(self.value(x, out) for x in (mask, value, array))
                 self.bind(_every(array), self._helped(np.where, given, e, out), out)
             case ast.Call(_, [array, places, value], []) if f is np.put and _is_place(array):
-                self.bind(_store(array, places), self.value(value, out), out)
+                self.bind(target("a[i]", e, a=array, i=places), self.value(value, out), out)
             case ast.Call(_, [array, value], []) if f is np.fill_diagonal and _is_place(array):
-                shape = self.value(_at(ast.Attribute(array, "shape", ast.Load()), e), out)
-                at = self._helped(diagonal_of, (shape,), e, out)
-                k = ast.Name(self._held(at), ast.Load())
-                self.bind(_store(array, ast.Tuple([k, k], ast.Load())), self.value(value, out), out)
+                shape = self.value(expression("a.shape", e, a=array), out)
+                k = self.own("held", self._helped(diagonal_of, (shape,), e, out))
+                self.bind(target("a[k, k]", e, a=array, k=k), self.value(value, out), out)
             case ast.Call():
                 return self._put_out(e, f, out) is not None
             case _:
@@ -100,15 +97,14 @@ class Filling(Ordering):
         if array is None or not takes_out(f) or (mask is not None and (f not in _DEFINED_AT_ONE or words)):
             return None
         if not _is_place(array):
-            array = _at(ast.Name(self._held(self.value(array, out)), ast.Load()), array)
+            array = self.tree(self.value(array, out), array)
         if mask is None:
             made = ast.Call(e.func, args, [ast.keyword(n, v) for n, v in words.items()])
-            value = self.value(_at(made, e), out)
+            value = self.value(place(made, e), out)
         else:
             m = self.value(mask, out)
             ones = [self._helped(np.where, (m, self.value(a, out), "=1.0"), e, out) for a in args]
-            held: list[ast.expr] = [ast.Name(self._held(a), ast.Load()) for a in ones]
-            value = self.value(_at(ast.Call(e.func, held, []), e), out)
+            value = self.value(place(ast.Call(e.func, [self.tree(a, e) for a in ones], []), e), out)
             value = self._helped(np.where, (m, value, self.value(array, out)), e, out)
         self.bind(_every(array), value, out)
         return array
@@ -133,13 +129,5 @@ def _is_place(e: ast.expr) -> bool:
 def _every(array: ast.expr) -> Any:
     """The target that fills an array."""
     if isinstance(array, ast.Subscript):
-        return _store(array.value, array.slice)
-    return _store(array, ast.Slice())
-
-
-def _store(array: ast.expr, places: ast.expr) -> Any:
-    return _at(ast.Subscript(array, places, ast.Store()), array)
-
-
-def _at(e: ast.expr, origin: ast.expr) -> Any:
-    return ast.fix_missing_locations(ast.copy_location(e, origin))
+        return target("a[i]", array, a=array.value, i=array.slice)
+    return target("a[:]", array, a=array)

@@ -10,29 +10,20 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable
-from typing import Any
 
+from ...source.syntax.trees import place
+from .chaining import is_plain
 from .declined import Declined
 from .expressions import OWN_LIST
+from .quoted import expression, statements
+from .reader import Reader
 from .steps import Step
 
 _ADD = ast.Add()
 
 
-class Folding:
+class Folding(Reader):
     """Reads these calls; Iterating reads loops."""
-
-    depth: int
-    locals: set[str]
-    now: dict[str, str]
-    fresh: Callable[..., str]
-    value: Callable[..., str]
-    consumed: Callable[..., str]
-    constant: Callable[[ast.expr], Any]
-    loop: Callable[..., None]
-    call_step: Callable[..., str]
-    _step: Callable[..., str]
 
     def reduced(self, e: ast.Call, out: list[Step]) -> str:
         """The value of `reduce`."""
@@ -49,15 +40,12 @@ class Folding:
 
     def _product(self, e: ast.Call, op: ast.operator, out: list[Step]) -> str:
         """The product of what there is; one where there is nothing."""
-        target, items = self.fresh(), self.fresh("items")
-        self.locals.add(items)
-        self.now[items] = self.consumed(e.args[0], out)
+        target, items = self.fresh(), self.own("items", self.consumed(e.args[0], out))
         count = self.call_step(len, "len", (self.now[items],), e.lineno, out)
         some = self._step(out, "compare", self.fresh(), (count, "=0"), e.lineno, "!=")
         step = Step("if", args=(some,), line=e.lineno)
         self.depth += 1
-        whole = ast.copy_location(ast.Name(items, ast.Load()), e)
-        made = self._folded(None, whole, None, e, step.body, op=op, first=True)
+        made = self._folded(None, expression("items", e, items=items), None, e, step.body, op=op, first=True)
         self.depth -= 1
         step.body.append(Step("copy", target, (made,), e.lineno))
         step.orelse.append(Step("copy", target, ("=1",), e.lineno))
@@ -98,31 +86,22 @@ class Folding:
 
         `op` is what makes it without a function; `first`: whether it is done to 0 or 1 and the first.
         """
-        total, items, item = (self.fresh(n) for n in ("total", "items", "item"))
+        total, item, held = self.fresh("total"), self.fresh("item"), self.fresh("total")
         before, locals_before = dict(self.now), set(self.locals)
-        self.now[items] = self.consumed(over, out)
-        load, store = ast.Load(), ast.Store()
-        rest: ast.expr = ast.Name(items, load)
+        items = self.own("items", self.consumed(over, out))
+        rest = "items"
         if start is None:
-            start = ast.Subscript(ast.Name(items, load), ast.Constant(0), load)
+            start, rest = expression("items[0]", e, items=items), "items[1:]"
             none = ast.Constant(int(isinstance(op, ast.Mult)))
-            start = ast.BinOp(none, op, start) if first else start
-            rest = ast.Subscript(rest, ast.Slice(ast.Constant(1)), load)
-        held = total
-        call: ast.expr = ast.BinOp(ast.Name(total, load), op, ast.Name(item, load))
+            start = place(ast.BinOp(none, op, start), e) if first else start
         if isinstance(f, ast.Lambda) and is_plain(f, 2):
             (total, item), call = (a.arg for a in f.args.args), f.body
-        elif f is not None and not (isinstance(f, ast.Constant) and f.value is None):
-            call = ast.Call(f, [ast.Name(total, load), ast.Name(item, load)], [])
-        body: list[ast.stmt] = [ast.Assign([ast.Name(total, store)], call, lineno=e.lineno)]
-        if into:
-            append = ast.Attribute(ast.Name(OWN_LIST, load), "append", load)
-            body.append(ast.Expr(ast.Call(append, [ast.Name(total, load)], [])))
-        loop = ast.For(ast.Name(item, store), rest, body, [])
-        for n in (*ast.walk(loop), *ast.walk(start)):
-            if not hasattr(n, "lineno"):
-                ast.copy_location(n, e)
-        self.locals.add(items)
+        elif f is None or (isinstance(f, ast.Constant) and f.value is None):
+            call = ast.BinOp(ast.Name(total, ast.Load()), op, ast.Name(item, ast.Load()))
+        else:
+            call = expression("f(total, item)", e, f=f, total=total, item=item)
+        text = f"for item in {rest}:\n    total = call" + ("\n    own.append(total)" if into else "")
+        (loop,) = statements(text, e, total=total, item=item, items=items, call=call, own=OWN_LIST)
         value = self.value(start, out)
         self.locals |= {total, item, OWN_LIST}
         self.depth += 1
@@ -131,14 +110,7 @@ class Folding:
         if into:
             self.now[OWN_LIST] = into
             out.append(Step("append", "", (into, held), e.lineno))
-        self.loop(ast.fix_missing_locations(ast.copy_location(loop, e)), out)
+        self.loop(loop, out)
         self.depth -= 1
         self.now, self.locals = before, locals_before
         return held
-
-
-def is_plain(f: ast.Lambda, count: int) -> bool:
-    """Whether a lambda takes so many arguments by position, and no others."""
-    a = f.args
-    others = a.posonlyargs or a.kwonlyargs or a.vararg or a.kwarg or a.defaults
-    return not others and len({x.arg for x in a.args}) == count

@@ -6,9 +6,10 @@ import ast
 import functools
 import operator
 import string
-from collections.abc import Callable
 
+from ...source.syntax.trees import place
 from .declined import Declined
+from .reader import Reader
 from .steps import Step
 from .wording import in_form
 
@@ -41,25 +42,19 @@ def _values(text: str, args: list[ast.expr], named: dict[str | None, ast.expr]) 
     return parts if simple else None  # each is evaluated once, in the order in which it stands
 
 
-class Formatting:
+class Formatting(Reader):
     """Reads these texts; Expressions reads the values in them."""
-
-    locals: set[str]
-    now: dict[str, str]
-    fresh: Callable[..., str]
-    value: Callable[..., str]
-    _helped: Callable[..., str]
 
     def _joinedstr(self, e: ast.JoinedStr, out: list[Step]) -> str:
         values = [v for v in e.values if isinstance(v, ast.FormattedValue)]
         plain = all(v.conversion == -1 and v.format_spec is None for v in values)
-        made = self._written if plain else functools.partial(self._in_form, out=out)
-        parts = [made(v) if isinstance(v, ast.FormattedValue) else v for v in e.values]
+        parts: list[ast.expr] = []
+        for v in e.values:
+            if isinstance(v, ast.FormattedValue):
+                v = as_text(v.value) if plain else self._in_form(v, out)
+            parts.append(v)
         whole = functools.reduce(lambda a, b: ast.BinOp(a, ast.Add(), b), parts or [ast.Constant("")])
-        return self.value(ast.fix_missing_locations(ast.copy_location(whole, e)), out)
-
-    def _written(self, e: ast.FormattedValue) -> ast.expr:
-        return as_text(e.value)
+        return self.value(place(whole, e), out)
 
     def of_literal(self, e: ast.Call) -> ast.expr | None:
         """What `split` of a text that is written out gives, or its `format`; None of another call."""
@@ -79,7 +74,7 @@ class Formatting:
                 made = ast.JoinedStr(values)
             case _:
                 return None
-        return ast.fix_missing_locations(ast.copy_location(made, e))
+        return place(made, e)
 
     def _in_form(self, e: ast.FormattedValue, out: list[Step]) -> ast.expr:
         """The text of a value in a form of its own, such as `{loss:.3f}`; values are read in their order."""
@@ -87,8 +82,5 @@ class Formatting:
         if not all(isinstance(v, ast.Constant) for v in specified):
             raise Declined("a value that is written in a form that varies")
         form, conversion = "".join(v.value for v in specified), chr(e.conversion) if e.conversion > 0 else ""
-        name = self.fresh("text")
-        self.locals.add(name)
         given = (self.value(e.value, out), f"={conversion!r}", f"={form!r}")
-        self.now[name] = self._helped(in_form, given, e, out)
-        return ast.Name(name, ast.Load())
+        return self.tree(self._helped(in_form, given, e, out), e)

@@ -13,6 +13,7 @@ from typing import Any
 
 from .declined import Declined
 from .expressions import YIELDED
+from .quoted import statements
 from .resolving import Resolving
 from .steps import Step, is_name, walk
 
@@ -26,31 +27,19 @@ def is_generator(f: Any) -> bool:
 
 def listed(body: list[ast.stmt]) -> list[ast.stmt]:
     """The body of a generator function as that of a function that returns a list."""
-    first = body[0]
-    start: ast.stmt = ast.Assign([ast.Name(YIELDED, ast.Store())], ast.List([], ast.Load()))
     made = [_Writer().visit(copy.deepcopy(s)) for s in body]
-    end: ast.stmt = ast.Return(ast.Name(YIELDED, ast.Load()))
-    for s, at in ((start, first), (end, body[-1])):
-        for n in ast.walk(s):
-            ast.copy_location(n, at)
-    return [ast.fix_missing_locations(s) for s in (start, *made, end)]
+    start = statements("own = []", body[0], own=YIELDED)
+    return [*start, *made, *statements("return own", body[-1], own=YIELDED)]
 
 
 class _Writer(ast.NodeTransformer):
-    def visit_Expr(self, s: ast.Expr) -> ast.stmt:
+    def visit_Expr(self, s: ast.Expr) -> Any:
         value = s.value
         if not isinstance(value, ast.Yield | ast.YieldFrom):
-            self.generic_visit(s)
-            return s
+            return self.generic_visit(s)
         name = "append" if isinstance(value, ast.Yield) else "extend"
-        what = value.value or ast.Constant(None)
-        self.visit(what)
-        call = ast.Call(ast.Attribute(ast.Name(YIELDED, ast.Load()), name, ast.Load()), [what], [])
-        made = ast.Expr(call)
-        for n in ast.walk(made):
-            if not hasattr(n, "lineno"):
-                ast.copy_location(n, s)
-        return ast.copy_location(made, s)
+        what = self.visit(value.value or ast.Constant(None))
+        return statements(f"own.{name}(what)", s, own=YIELDED, what=what)[0]
 
     def visit_Yield(self, e: ast.Yield) -> ast.expr:
         raise Declined("a generator that is sent something")
@@ -64,7 +53,7 @@ class _Writer(ast.NodeTransformer):
     def visit_Return(self, s: ast.Return) -> ast.stmt:
         if s.value is not None:
             raise Declined("a generator that returns something")
-        return ast.copy_location(ast.Return(ast.Name(YIELDED, ast.Load())), s)
+        return statements("return own", s, own=YIELDED)[0]  # type: ignore[no-any-return]  # a statement
 
     def visit_FunctionDef(self, s: ast.FunctionDef) -> ast.stmt:
         return s

@@ -12,9 +12,10 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable
-from typing import Any, TypeGuard
+from typing import Any
 
 from ....core.changes import pure
+from .called import Called
 from .calls import module_of
 from .declined import Declined
 from .steps import Step
@@ -36,25 +37,12 @@ def is_operator(f: Any) -> bool:
     return getattr(f, "__name__", "") in _OPERATORS and module_of(f) == _PUBLIC and not hasattr(f, "_made_by")
 
 
-class Inner:
+class Inner(Called):
     """Reads these calls."""
-
-    statement_read: ast.stmt
-    constants: dict[str, Any]
-    locals: set[str]
-    constant: Callable[[ast.expr], Any]
-    spelled: Callable[[ast.expr], str]
-    value: Callable[..., str]
-    fresh: Callable[..., str]
-    _helped: Callable[..., str]
-    _step: Callable[..., str]
-    _giving: Callable[[], list[ast.AST]]
-    _is_called_only: Callable[[ast.AST], bool]
 
     def inner_gradient(self, e: ast.Call, out: list[Step]) -> str | None:
         """A call of a gradient, or the making of one that is only called; None of anything else."""
-        s = self.statement_read
-        if self._makes_gradient(e) and getattr(s, "value", None) is e and self._is_called_only(s):
+        if self._makes_gradient(e) and self.is_only_called(e):
             return self.value(e.args[0], out)
         made = self._gradient(e.func, out)
         if made is None:
@@ -76,10 +64,8 @@ class Inner:
         if self._makes_gradient(e):
             return self._made(e, lambda call: self.value(call.args[0], out), out)
         if isinstance(e, ast.Name) and e.id in self.locals:
-            s = next((x for x in self._giving() if _is_assignment(x, e.id)), None)
-            if s is None or not self._makes_gradient(s.value) or not self._is_called_only(s):
-                return None
-            return self._made(s.value, lambda call: self.value(e, out), out)
+            made = self.made_as(e, self._makes_gradient)
+            return None if made is None else self._made(made, lambda call: self.value(e, out), out)
         operator, f, args, words = getattr(self.constant(e), "_made_by", ("", None, (), {}))
         if operator not in _OPERATORS or words or len(args) > 1 or not all(type(i) is int for i in args):
             return None
@@ -108,9 +94,3 @@ class Inner:
         name = self.constant(e.func).__name__
         self.value(e.func, out)  # so that it is held to be the same later
         return self._operator(name), f(e), f"={place}", name == "value_and_grad"
-
-
-def _is_assignment(s: ast.AST, name: str) -> TypeGuard[ast.Assign]:
-    """Whether a statement gives one variable a value, and nothing else."""
-    targets = s.targets if isinstance(s, ast.Assign) else []
-    return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name

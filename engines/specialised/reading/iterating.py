@@ -7,7 +7,6 @@ loop appends to; so is a generator expression, where whoever is given it goes th
 from __future__ import annotations
 
 import ast
-import builtins
 import itertools
 from typing import Any
 
@@ -15,61 +14,31 @@ import numpy as np
 
 from ...source.syntax.scopes import reads
 from .calling import Calling
-from .chaining import Chained
-from .crossing import CROSSES, Crossed
+from .crossing import CROSSES, Crossing
 from .declined import Declined
 from .expressions import OWN_LIST, YIELDED
-from .folding import Folding, is_plain
-from .importing import Imported
-from .merging import note
-from .repeating import Repeating
-from .steps import Step, is_name
-from .unending import without_end
-from .views import is_view, over_keys
-from .zipping import columns, pairs
+from .folding import Folding
+from .looping import Looping, is_view
+from .quoted import expression, statements
+from .steps import Step
 
 _ITERABLE = "iterable."
 """What a comprehension goes through is called: no name of a program."""
 
 
-class Iterating(Folding, Repeating, Calling):
+class Iterating(Folding, Crossing, Looping, Calling):
     """Reads the loops of one function."""
 
     peelable = False
     """Whether the function has a loop whose first turn can be read by itself."""
 
-    def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
-        """The steps of statements; Reading has them."""
-        raise NotImplementedError
-
-    def statement(self, s: ast.stmt, out: list[Step]) -> None:
-        """The steps of one statement; Reading has them."""
-        raise NotImplementedError
-
-    def bind(self, t: ast.expr, value: str, out: list[Step]) -> None:
-        """The steps that give a value to a target; Reading has them."""
-        raise NotImplementedError
-
-    def named(self, name: str) -> str:
-        """The variable for an assignment; Reading has it."""
-        raise NotImplementedError
-
     def loop(self, s: ast.For | ast.While, out: list[Step]) -> None:
         """A loop; one over the items of a sequence counts, and takes each by its index."""
-        keyed = over_keys(s, self._own_name) if self.manner.tables and isinstance(s, ast.For) else None
-        if keyed is not None:
-            self.statement(keyed[0], out)
-            self.loop(keyed[1], out)
-            return self.statement(keyed[2], out)
-        f = self._callee(s.iter) if isinstance(s, ast.For) else None
-        if isinstance(s, ast.For) and any(f is c for c in CROSSES):
-            held, copied = lambda e: self._kept(e, out), lambda e: self._copied(e, out)
-            crossed = Crossed(s, f, self._own_name, held, copied, self._standing)
-            return self.loop(crossed.loop, out)
-        if isinstance(s, ast.For) and f is itertools.count:
-            start, loop = without_end(s, self._own_name)
-            self.statement(start, out)
-            return self.loop(loop, out)
+        instead = self._instead(s, out)
+        for x in instead:
+            self.statement(x, out)
+        if instead:
+            return
         step = Step("loop", line=s.lineno)
         self.loops += 1
         self.depth += 1
@@ -84,7 +53,7 @@ class Iterating(Folding, Repeating, Calling):
             self.depth -= 1
             pairs = self.items(s, out)
             over, counter = (self.value(s.iter, out), "") if pairs is None else (pairs[1][0], pairs[0])
-            counted = pairs is not None or f is range
+            counted = pairs is not None or self._callee(s.iter) is range
             peelable = counted and self.depth == 0 and _turns_are_whole(s)
             self.peelable = self.peelable or peelable
             if self.manner.peels and peelable:
@@ -130,34 +99,16 @@ class Iterating(Folding, Repeating, Calling):
         out.append(Step("get", self.fresh(), (over,), line, "1:"))
         return out[-1].target
 
-    def _kept(self, e: ast.expr, out: list[Step], *more: str) -> str:
-        """A name of no program for the value of an expression, of which builtins are asked."""
-        for name in ("range", "len", *more):
-            if self.constant(ast.Name(name, ast.Load())) is not getattr(builtins, name):
-                raise Declined(f"another {name}")
-        name, atom = self._own_name("over"), self.consumed(e, out)
-        self.now[name] = self._step(out, "copy", self.fresh(), (atom,), e.lineno) if is_name(atom) else atom
-        return name
-
-    def _copied(self, e: ast.expr, out: list[Step]) -> str:
-        """A name of no program for a list of all that the value of an expression has."""
-        name = self._own_name("over")
-        self.now[name] = self.call_step(list, "list", (self.consumed(e, out),), e.lineno, out)
-        return self._kept(ast.copy_location(ast.Name(name, ast.Load()), e), out)
-
-    def _standing(self, f: Any) -> str:
-        """A name of no program for a function of this package."""
-        name = self.fresh(f.__name__)
-        self.imports[name] = Imported(
-            f, f"__import__({f.__module__!r}, fromlist=[{f.__name__!r}]).{f.__name__}"
-        )
-        return name
-
-    def _own_name(self, stem: str) -> str:
-        """A variable that no program has."""
-        name = self.fresh(stem)
-        self.locals.add(name)
-        return name
+    def _instead(self, s: ast.For | ast.While, out: list[Step]) -> list[ast.stmt]:
+        """The statements that stand in the place of a loop; none where it is read as it is."""
+        if isinstance(s, ast.While):
+            return []
+        if self.manner.tables and is_view(s.iter):
+            return self.over_keys(s)
+        f = self._callee(s.iter)
+        if any(f is c for c in CROSSES):
+            return [self.crossed(s, f, out)]
+        return self.without_end(s) if f is itertools.count else []
 
     def _taken(self, base: Any, loop: Step, line: int, grows: bool) -> str:
         """What an iteration takes: the count, the count from elsewhere, or an item, maybe from the end."""
@@ -272,83 +223,28 @@ class Iterating(Folding, Repeating, Calling):
         own = {n.id for g in e.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         before, locals_before = dict(self.now), set(self.locals)
         inner = {n: self.fresh(f"{n}_") for n in own}
-        made: ast.stmt = ast.Expr(
-            ast.Call(ast.Attribute(ast.Name(OWN_LIST, ast.Load()), "append", ast.Load()), [e.elt], [])
-        )
+        made = statements("own.append(v)", e, own=OWN_LIST, v=e.elt)
         first = e.generators[0]
         g_iter: ast.expr = first.iter
         of_table = self.manner.tables and is_view(g_iter)
         known = (range, zip, enumerate, reversed, *CROSSES)
         if not of_table and not any(self._callee(g_iter) is f for f in known):
             self.now[_ITERABLE] = self.consumed(g_iter, out)
-            g_iter = ast.Name(_ITERABLE, ast.Load())
+            g_iter = expression("own", e, own=_ITERABLE)
         elif own & reads(g_iter):
             raise Declined("a comprehension that goes through what has the name of its variable")
         for g in reversed(e.generators):
             for test in reversed(g.ifs):
-                made = ast.If(test, [made], [])
-            made = ast.For(g.target, g_iter if g is first else g.iter, [made], [])
+                made = statements("if test: made", e, test=test, made=made)
+            over = g_iter if g is first else g.iter
+            made = statements("for x in over: made", e, x=g.target, over=over, made=made)
         self.locals |= own | {OWN_LIST, _ITERABLE}
         self.now.update({**inner, OWN_LIST: target})
-        for n in ast.walk(made):
-            if not hasattr(n, "lineno"):
-                ast.copy_location(n, e)
-        ast.fix_missing_locations(made)
-        assert isinstance(made, ast.For)
         self.depth += 1
-        self.loop(made, out)
+        self.loop(made[0], out)
         self.depth -= 1
         self.now, self.locals = before, locals_before
         return target
-
-    def chained(self, e: ast.expr, out: list[Step]) -> ast.expr | None:
-        """What a function of `itertools` gives as a list; None where this is another call."""
-        if not isinstance(e, ast.Call):
-            return None
-
-        def held(x: ast.expr) -> str:
-            return self._kept(ast.fix_missing_locations(ast.copy_location(x, e)), out)
-
-        f = self.constant(e.func)
-        if isinstance(e.func, ast.Attribute) and self.constant(e.func.value) is itertools.chain:
-            f = getattr(itertools.chain, e.func.attr, None)
-        return Chained(self.fresh, held).of(e, f)
-
-    def zipped(self, e: Any, out: list[Step]) -> str:
-        """`zip(…)` or `enumerate(…)` as a list of tuples, each known by its place."""
-        if isinstance(e.args[0], ast.Starred):
-            made = columns(self._kept(e.args[0].value, out, "tuple", "min"), self.fresh)
-        else:
-            made = pairs(e, len(e.args) if self.constant(e.func) is zip else 2, self.fresh)
-        target = self._listcomp(ast.fix_missing_locations(ast.copy_location(made, e)), out)
-        note(target, "by place", out)
-        return target
-
-    def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
-        """`map(f, xs, ys)` or `filter(f, xs)` as a comprehension."""
-        f, *given = e.args
-        if self.constant(ast.Name("zip", ast.Load())) is not zip:
-            raise Declined("another zip")
-        if isinstance(f, ast.Constant):
-            raise Declined("a filter without a function")
-        names = [self.fresh("item") for _ in given]
-        written_out = isinstance(f, ast.Lambda) and is_plain(f, len(given))
-        if isinstance(f, ast.Lambda) and written_out:
-            names = [a.arg for a in f.args.args]
-        loads: list[ast.expr] = [ast.Name(n, ast.Load()) for n in names]
-        stores: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
-        call = f.body if isinstance(f, ast.Lambda) and written_out else ast.Call(f, loads, [])
-        if tested or len(given) == 1:
-            loop = ast.comprehension(stores[0], given[0], [call] if tested else [], 0)
-        else:
-            loop = ast.comprehension(
-                ast.Tuple(stores, ast.Store()), ast.Call(ast.Name("zip", ast.Load()), given, []), [], 0
-            )
-        made = ast.ListComp(loads[0] if tested else call, [loop])
-        for n in ast.walk(made):
-            if not hasattr(n, "lineno"):
-                ast.copy_location(n, e)
-        return ast.copy_location(made, e)
 
 
 def _own(steps: list[Step]) -> list[Step]:

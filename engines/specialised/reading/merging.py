@@ -10,11 +10,11 @@ Their keys are seen in the recorded run, and held to in the text where it does n
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 from .declined import Declined, Unkeyed
-from .manner import Manner
+from .quoted import expression
+from .reader import Reader
 from .steps import Step
 from .tables import DefaultTable, ListTable, Members, Table, TableOfLists, table_of, table_of_lists
 
@@ -32,21 +32,8 @@ def merged(*parts: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-class Merging:
+class Merging(Reader):
     """Reads what makes dictionaries; Expressions reads what is in them."""
-
-    constants: dict[str, Any]
-    manner: Manner
-    body: list[ast.stmt]
-    statement_read: ast.stmt
-    constant: Callable[[ast.expr], Any]
-    key: Callable[..., tuple[str, tuple[str, ...]]]
-    fresh: Callable[..., str]
-    value: Callable[..., str]
-    consumed: Callable[..., str]
-    _listcomp: Callable[..., str]
-    _step: Callable[..., str]
-    _helped: Callable[..., str]
 
     def _dict(self, e: ast.Dict, out: list[Step]) -> str:
         if self.manner.tables and self._is_table(e):
@@ -103,8 +90,7 @@ class Merging:
         return self._helped(Members, (given,), e, out)
 
     def _set(self, e: ast.Set, out: list[Step]) -> str:
-        whole = ast.copy_location(ast.List(e.elts, ast.Load()), e)
-        return self.set_of([ast.fix_missing_locations(whole)], e, out)
+        return self.set_of([expression("[items]", e, items=e.elts)], e, out)
 
     def _setcomp(self, e: ast.SetComp, out: list[Step]) -> str:
         return self.set_of([ast.copy_location(ast.ListComp(e.elt, e.generators), e)], e, out)
@@ -160,9 +146,9 @@ def _target(s: ast.stmt) -> str:
 def _sets_list(n: ast.AST, name: str) -> bool:
     """Whether an entry of this dictionary is set to a list."""
     match n:
-        case ast.Assign([ast.Subscript(ast.Name(id=other))], value):
-            return other == name and isinstance(value, _LISTS)
-        case ast.Call(ast.Attribute(ast.Name(id=other), "setdefault"), [_, value]):
+        case ast.Assign([ast.Subscript(ast.Name(id=other))], value) | ast.Call(
+            ast.Attribute(ast.Name(id=other), "setdefault"), [_, value]
+        ):
             return other == name and isinstance(value, _LISTS)
     return False
 
@@ -170,10 +156,10 @@ def _sets_list(n: ast.AST, name: str) -> bool:
 def _is_computed(n: ast.AST, name: str) -> bool:
     """Whether an entry of this dictionary is asked for by a key that is no text."""
     match n:
-        case ast.Subscript(ast.Name(id=other), key):
-            return other == name and not (isinstance(key, ast.Constant) and type(key.value) is str)
-        case ast.Compare(key, [ast.In() | ast.NotIn()], [ast.Name(id=other)]):
-            return other == name and not (isinstance(key, ast.Constant) and type(key.value) is str)
-        case ast.Call(ast.Attribute(ast.Name(id=other), "setdefault" | "get" | "pop"), [key, *_]):
+        case (
+            ast.Subscript(ast.Name(id=other), key)
+            | ast.Compare(key, [ast.In() | ast.NotIn()], [ast.Name(id=other)])
+            | ast.Call(ast.Attribute(ast.Name(id=other), "setdefault" | "get" | "pop"), [key, *_])
+        ):
             return other == name and not (isinstance(key, ast.Constant) and type(key.value) is str)
     return False

@@ -10,12 +10,13 @@ Which place that is has no derivative; where two keys are equal, it is the one t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 from ....core import non_differentiable
 from ....core.changes import pure
 from .declined import Declined
+from .quoted import expression
+from .reader import Reader
 from .steps import Step
 from .tables import Dictionary
 
@@ -38,20 +39,8 @@ pure(order_of)
 pure(first_of)
 
 
-class Ordering:
+class Ordering(Reader):
     """Reads these calls; Iterating reads comprehensions."""
-
-    depth: int
-    known: dict[Any, str]
-    locals: set[str]
-    now: dict[str, str]
-    fresh: Callable[..., str]
-    value: Callable[..., str]
-    items_of: Callable[..., str]
-    mapped: Callable[..., ast.ListComp]
-    _listcomp: Callable[..., str]
-    _helped: Callable[..., str]
-    _where: Callable[..., Step]
 
     def ordered(self, e: ast.Call, f: Any, out: list[Step]) -> str:
         """`sorted`, `max` or `min` of what one argument has."""
@@ -70,7 +59,7 @@ class Ordering:
                 asked, entries = owner, name == "items"
         if not isinstance(asked, ast.Name | ast.Attribute):
             return self._of_items(e, sorted, {}, out)
-        target, whole = self.fresh(), self._held(self.value(asked, out))
+        target, whole = self.fresh(), self.own("held", self.value(asked, out))
         step = self._where(Dictionary, whole, e, out)
         found = Step("method", self.fresh(), (self.now[whole],), e.lineno, SORTED[entries])
         step.body += [found, Step("copy", target, (found.target,), e.lineno)]
@@ -84,33 +73,15 @@ class Ordering:
 
     def _of_items(self, e: ast.Call, f: Any, given: dict[str | None, ast.expr], out: list[Step]) -> str:
         """The same of the items of anything."""
-        items = self._held(self.items_of(e.args[0], e, out))
+        items = self.own("held", self.items_of(e.args[0], e, out))
         key = given.get("key", ast.Constant(None))
         keys = items
         if not (isinstance(key, ast.Constant) and key.value is None):
-            each = ast.Call(ast.Name("map", ast.Load()), [key, ast.Name(items, ast.Load())], [])
-            keys = self._held(self._listcomp(self.mapped(ast.copy_location(each, e), False), out))
+            each = expression("map(key, items)", e, key=key, items=items)
+            keys = self.own("held", self._listcomp(self.mapped(each, False), out))
         if f is sorted:
             reverse = self.value(given.get("reverse", ast.Constant(False)), out)
-            return self._in_order(items, self._helped(order_of, (self.now[keys], reverse), e, out), e, out)
-        place = self._held(self._helped(first_of, (self.now[keys], f"={f is max}"), e, out))
-        return self.value(_item(items, place, e), out)
-
-    def _held(self, atom: str) -> str:
-        """A name for trees that stands for a variable of the steps."""
-        name = self.fresh("held")
-        self.locals.add(name)
-        self.now[name] = atom
-        return name
-
-    def _in_order(self, items: str, order: str, e: ast.Call, out: list[Step]) -> str:
-        """The items at places, in their order."""
-        i = self.fresh("place")
-        loop = ast.comprehension(ast.Name(i, ast.Store()), ast.Name(self._held(order), ast.Load()), [], 0)
-        made = ast.ListComp(_item(items, i, e), [loop])
-        return self._listcomp(ast.fix_missing_locations(ast.copy_location(made, e)), out)
-
-
-def _item(items: str, place: str, e: ast.Call) -> ast.expr:
-    made = ast.Subscript(ast.Name(items, ast.Load()), ast.Name(place, ast.Load()), ast.Load())
-    return ast.fix_missing_locations(ast.copy_location(made, e))
+            order = self.own("held", self._helped(order_of, (self.now[keys], reverse), e, out))
+            return self.value(self.written("[items[i_] for i_ in order]", e, items=items, order=order), out)
+        place = self.own("held", self._helped(first_of, (self.now[keys], f"={f is max}"), e, out))
+        return self.value(expression("items[place]", e, items=items, place=place), out)

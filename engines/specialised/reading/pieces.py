@@ -6,11 +6,11 @@ np.piecewise(x, [x < 0, x > 1], [f, g, 0.5])        made = zeros like x; made[x 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from .reader import Reader
 from .steps import Step
 
 
@@ -24,14 +24,8 @@ def put_piece(made: Any, x: Any, where: Any, f: Any) -> None:
         made[where] = f
 
 
-class Pieces:
+class Pieces(Reader):
     """Reads these calls."""
-
-    constant: Callable[[ast.expr], Any]
-    value: Callable[..., str]
-    fresh: Callable[..., str]
-    _step: Callable[..., str]
-    _helped: Callable[..., str]
 
     def pieces(self, e: ast.Call, out: list[Step]) -> str | None:
         """A call of `np.piecewise`; None of anything else."""

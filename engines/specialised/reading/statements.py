@@ -22,9 +22,9 @@ from .filling import Filling
 from .generating import is_generator, listed
 from .importing import imports_of
 from .kinds import CAPTURED
+from .looping import with_branch
 from .manner import AS_WRITTEN, Manner
 from .matching import matched
-from .otherwise import with_branch
 from .rearranging import Rearranging
 from .steps import Step, is_name
 from .targets import Targets, paired, setting
@@ -59,7 +59,7 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
         self.imports = imports_of(body, f.__globals__.get("__package__"))
         self.locals -= set(self.imports)
         if "deque" in names_in(code):
-            self.body = body = bounded(body, self.constant, self._own_name)
+            self.body = body = bounded(body, self.constant, self.own)
         self.manner = manner
         self.tries = False  # whether something that is raised may be caught
         self.steps: list[Step] = []
@@ -73,8 +73,7 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
 
     def _boxed(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The body with boxes for variables that a function inside may set."""
-        own = {v: self.fresh(f"{v}_box") for v in boxed_by(self.f.__code__)}
-        self.locals |= set(own.values())
+        own = {v: self.own(f"{v}_box") for v in boxed_by(self.f.__code__)}
         self.boxes |= own
         return boxed(body, self.boxes, own, self.parameters)
 
@@ -107,7 +106,7 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
                 self.block([*self._matched(s), *statements[i + 1 :]], out)
                 return
             if isinstance(s, ast.For | ast.While) and s.orelse:
-                left = self._own_name("left")
+                left = self.own("left")
                 self.block([*with_branch(copy.deepcopy(s), left), *statements[i + 1 :]], out)
                 return
             if isinstance(s, ast.With) and (opened := self.entered(s)) is not None:
@@ -174,13 +173,7 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
 
     def _matched(self, s: ast.Match) -> list[ast.stmt]:
         """A `match` as branches."""
-
-        def fresh(stem: str) -> str:
-            name = self.fresh(stem)
-            self.locals.add(name)
-            return name
-
-        return matched(s, fresh, self.constant)
+        return matched(s, self.own, self.constant)
 
     def statement(self, s: ast.stmt, out: list[Step]) -> None:
         """The steps of one statement that goes on to the next."""

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .declined import Declined
-from .expressions import Expressions
+from .reader import Reader
 from .steps import Step
 from .wording import in_form
 
@@ -34,7 +34,7 @@ class Interrupted(Exception):
         self.error = error
 
 
-class Telling(Expressions):
+class Telling(Reader):
     """Reads calls for what they tell."""
 
     def told(self, e: ast.Call, out: list[Step]) -> bool:

@@ -10,13 +10,13 @@ once more for the first entry, whose result tells the type; where that is no rea
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ....core import non_differentiable
 from ....core.changes import pure
+from .called import Called
 from .steps import Step
 
 VECTORIZING = __name__
@@ -56,22 +56,12 @@ def over_pairs(f: Any, a: Any, b: Any) -> Any:
 _BY_COUNT = {1: over_entries, 2: over_pairs}
 
 
-class Vectorizing:
+class Vectorizing(Called):
     """Reads these calls; Calling reads others."""
-
-    body: list[ast.stmt]
-    statement_read: ast.stmt
-    constants: dict[str, Any]
-    locals: set[str]
-    constant: Callable[[ast.expr], Any]
-    spelled: Callable[[ast.expr], str]
-    value: Callable[..., str]
-    _helped: Callable[..., str]
 
     def vectorized(self, e: ast.Call, out: list[Step]) -> str | None:
         """A call of what `np.vectorize` makes, or the making of it; None for another call."""
-        s = self.statement_read
-        if self._makes(e) and getattr(s, "value", None) is e and self._is_called_only(s):
+        if self._makes(e) and self.is_only_called(e):
             return self.value(e.args[0], out)
         f = self._function(e.func, out)
         over = _BY_COUNT.get(len(e.args))
@@ -90,40 +80,13 @@ class Vectorizing:
         if isinstance(e, ast.Call) and self._makes(e):
             return self.value(e.args[0], out)
         if isinstance(e, ast.Name) and e.id in self.locals:
-            made = next((s for s in self._giving() if _gives(s, e.id)), None)
-            known = isinstance(made, ast.Assign) and self._makes(made.value) and self._is_called_only(made)
-            return self.value(e, out) if known else None
+            return None if self.made_as(e, self._makes) is None else self.value(e, out)
         v = self.constant(e)
         if type(v) is np.vectorize and _is_plain(v):
             text = f"{self.spelled(e)}.pyfunc"
             self.constants[text] = v.pyfunc
             return "=" + text
         return None
-
-    def _is_called_only(self, s: ast.AST) -> bool:
-        """Whether what a statement makes has one name, by which it is called and nothing else."""
-        if not isinstance(s, ast.Assign) or len(s.targets) != 1 or not isinstance(s.targets[0], ast.Name):
-            return False
-        name = s.targets[0].id
-        if sum(_gives(x, name) for x in self._giving()) != 1:
-            return False
-        nodes = [n for x in self.body for n in ast.walk(x)]
-        called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
-        reads = [n for n in nodes if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)]
-        return all(id(n) in called for n in reads)
-
-    def _giving(self) -> list[ast.AST]:
-        """What may give a variable a value."""
-        giving = ast.stmt | ast.NamedExpr | ast.comprehension
-        return [n for s in self.body for n in ast.walk(s) if isinstance(n, giving)]
-
-
-def _gives(s: ast.AST, name: str) -> bool:
-    """Whether a statement gives a variable a value."""
-    if isinstance(s, ast.FunctionDef | ast.ClassDef):
-        return s.name == name
-    targets = [t for t in getattr(s, "targets", [getattr(s, "target", None)]) if t is not None]
-    return any(isinstance(n, ast.Name) and n.id == name for t in targets for n in ast.walk(t))
 
 
 def _is_plain(v: np.vectorize) -> bool:
