@@ -121,9 +121,8 @@ class PushExpressions(Lines):
 
     def push_unaryop(self, e: ast.UnaryOp) -> Part:
         p = self.push(e.operand)
-        if isinstance(e.op, ast.UAdd):
-            return p
-        return Part(f"(-{p.value})", f"(-{p.dot})", p.full, True)
+        sign = "+" if isinstance(e.op, ast.UAdd) else "-"
+        return Part(f"({sign}{p.value})", f"({sign}{p.dot})", p.full, True)
 
     def push_tuple(self, e: ast.Tuple) -> Part:
         parts = [self._item(x) for x in e.elts]
@@ -154,7 +153,16 @@ class PushExpressions(Lines):
         f = _OPERATORS.get(type(e.op))
         if f is None or not is_own(f):
             raise Declined(f"the tangent of {ast.unparse(e)}")
-        return getattr(self, f"_{f.__name__}")(e, self.atom(e.left), self.atom(e.right))  # type: ignore[no-any-return]
+        a, b = self.atom(e.left), self.atom(e.right)
+        if isinstance(e.op, ast.Add | ast.Sub | ast.Mod) and (a.dot is None or b.dot is None):
+            a, b = self.apart(e.left, a), self.apart(e.right, b)
+        return getattr(self, f"_{f.__name__}")(e, a, b)  # type: ignore[no-any-return]
+
+    def apart(self, e: ast.expr, p: Part) -> Part:
+        """An operand of what has its tangent: a copy where arrays change, of which it may be a part."""
+        if p.dot is None or p.fresh or self.is_number(e) or not self.varying.mutated:
+            return p
+        return p._replace(dot=f"(+{p.dot})", fresh=True)
 
     def _add(self, e: ast.BinOp, a: Part, b: Part, sign: str = "+") -> Part:
         value = f"({a.value} {sign} {b.value})"
