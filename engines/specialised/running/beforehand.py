@@ -14,15 +14,14 @@ import numpy as np
 from ...source.reruns import changed_places
 from .aside import stands_aside
 from .copies import copies
-from .entry import Settings, known_of, variant_at
+from .entry import Settings, variant_now
 
 
 def beforehand(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """The arguments; copies where this call changes arrays among them and a text is written after it."""
     if type(f) is not FunctionType or kwargs or not any(type(v) is np.ndarray for v in x):
         return x
-    known = known_of(f)
-    variant = None if known is None else variant_at(known, argnums, x, argnums)
+    variant = variant_now(f, argnums, x, argnums)
     count = 0 if variant is None else variant.count
     if not Settings.on or count + 1 < Settings.runs or (variant is not None and variant.dead):
         return x

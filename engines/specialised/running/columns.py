@@ -22,7 +22,7 @@ from .answers import composed
 from .aside import stands_aside
 from .directions import answer_of, filled, learn_pushed, moving_of, pushed
 from .early import early
-from .entry import Settings, Variant, known_of, variant_at, variant_of
+from .entry import Settings, Variant, variant_now, variant_of
 from .many import along_units, unit, zero
 from .seconds import directions_of
 
@@ -209,8 +209,7 @@ def _one_by_one(way: Way, variant: Variant, i: int) -> Any:
 
 def jacobian_at_once(f: FunctionType, x: tuple[Any, ...]) -> Any:
     """The value and its Jacobian by a vector, the first argument of all that f has, as `_at_once`."""
-    known = known_of(f)
-    variant = None if known is None else variant_at(known, ("value", (0,)), x)
+    variant = variant_now(f, ("value", (0,)), x)
     return None if variant is None else _at_once(variant, x, [0], 0)
 
 

@@ -20,22 +20,13 @@ from ...boundary import LARGE
 from ..inferring.inference import Inferred
 from ..inferring.session import Session
 from ..reading.arguments import by_position, count_of
-from ..reading.blocks import Given
 from ..reading.declined import Declined
 from ..reading.kinds import kind_of
 from ..writing.tangents import still
 from .agreeing import Disagreement, agree
 from .aside import stands_aside
 from .copies import copies, same_bytes
-from .entry import (
-    Settings,
-    Variant,
-    known_of,
-    lock,
-    read_otherwise,
-    variant_at,
-    variant_of,
-)
+from .entry import Settings, Variant, lock, read_otherwise, variant_now, variant_of
 from .moved import ends_nearby, has_zeros
 from .moved import moved as elsewhere
 from .ordinary import alone, along
@@ -54,8 +45,7 @@ def pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
         return None
     x, dx = filled(f, x, dx)
     moving, moved = moving_of(x, dx)
-    known = None if moving is None else known_of(f)
-    variant = None if known is None else variant_at(known, (way, moving), x)
+    variant = None if moving is None else variant_now(f, (way, moving), x)
     return None if variant is None or variant.program is None else answer_of(variant, x, moved)
 
 
@@ -78,17 +68,7 @@ def answer_of(variant: Variant, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
 
 def run_of(variant: Variant, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
     """What the program says; None where it does not fit."""
-    program = variant.program
-    try:
-        if program is None:
-            return None
-        if not program.holds():
-            variant.missed(void=True)
-            return None
-        return program.run(x, dx)
-    except Given:
-        variant.missed()
-        return None
+    return None if variant.program is None else variant.answer(x, dx)
 
 
 def _tried(variant: Variant, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:

@@ -131,6 +131,16 @@ class Variant:
             if void:
                 self.session = None
 
+    def answer(self, *given: Any) -> Any:
+        """What the program says; None where it does not fit, or does not hold any more."""
+        try:
+            if self.program.holds():
+                return self.program.run(*given)
+            self.missed(void=True)
+        except Given:
+            self.missed()
+        return None
+
     def postponed(self) -> None:
         """A text that does not fit the run that it was written for: another is tried some calls later."""
         self.misses += 1
@@ -194,18 +204,12 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
     if (still or Settings.compared) and (program.written or program.commits or (still and program.unused)):
         return None
     try:
-        if not program.holds():
-            variant.missed(void=True)
-            return None
-        answer = program.run(*x)
-    except Given:
-        variant.missed()
-        return None
+        answer = variant.answer(*x)
     except Interrupted as told:
         raise told.error from None
     except Exception:
         return None
-    if Settings.compared:
+    if answer is None or Settings.compared:
         return None
     for i in program.unused:
         warn_of_zero(f, i)
@@ -235,6 +239,12 @@ def variant_at(known: Known, way: Any, x: tuple[Any, ...], argnums: Any = ()) ->
     except (Declined, TypeError):
         return None
     return None if variant is None or is_recording() or debug.is_on() else variant
+
+
+def variant_now(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Variant | None:
+    """The same of a function, whose calls are known or not."""
+    known = known_of(f)
+    return None if known is None else variant_at(known, way, x, argnums)
 
 
 def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Variant | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .entry import specialised
 from .mixed import gradients_along, gradients_at_once, learn_mixed
 from .seconds import product_of
 from .teaching import taught
@@ -18,8 +19,6 @@ MANY = 4096
 class OfMinimum(Way):
     """How the minimum of an objective moves."""
 
-    slopes_of: Any = None
-    """What gives value and gradient, which has held at the first point that was asked for."""
     gradient: Any = None
     mixed: Any = None
     """What a run along the numbers of x gave: the gradient, and how it moves with each parameter by them."""
@@ -52,15 +51,7 @@ class OfMinimum(Way):
 
     def value(self, x: Any) -> Any:
         """∂f/∂x"""
-        others = self.at[1:]
-        if self.slopes_of is None:
-            self.slopes_of = self.kept.ready.holding(self.f, 0, self.at)
-        if self.slopes_of is not None:
-            try:
-                return self.slopes_of(x, *others)[1]
-            except Exception:  # it does not fit here
-                self.slopes_of = None
-        known = self.kept.ready.gradients(self.f, 0, (x, *self.at[1:]))
+        known = specialised(self.f, 0, (x, *self.at[1:]), {}, True)
         return self.residual(x, *self.at[1 : 1 + self.count]) if known is None else known[1]
 
     def whole_product(self, v: Any) -> Any:
@@ -78,7 +69,7 @@ class OfMinimum(Way):
 
     def moved(self, v: Any) -> Any:
         """How the gradient by what is floating moves with x along v, in a run with ∂f/∂x."""
-        known = gradients_along(self.kept.ready, self.f, self.at, v, self.floating)
+        known = gradients_along(self.f, self.at, v, self.floating)
         if known is None:
             return self.by(self.floating, self.along(v, 0.0))
         (self.gradient, *_), products = known
@@ -92,9 +83,7 @@ class OfMinimum(Way):
             self.mixed = [np.asarray(t)[None] for t in mixed]
             return column[None]
         few = len(x) * sum(others) <= MANY
-        found = gradients_at_once(
-            self.kept.ready, self.f, self.at, self.floating if few else self.floating[:1]
-        )
+        found = gradients_at_once(self.f, self.at, self.floating if few else self.floating[:1])
         if found is None:
             return None
         self.gradient, hessian, mixed = found

@@ -12,32 +12,31 @@ import numpy as np
 
 from .agreeing import agree
 from .directions import answer_of, write
-from .entry import Variant, lock, variant_of
+from .entry import Variant, lock, variant_now, variant_of
 from .many import along_these, along_units, zero
 from .moved import direction_of, ends_nearby, moved
-from .ready import Ready
 from .seconds import product_of
 
 Places = tuple[int, ...]
 
 
-def gradients_along(ready: Ready, f: Any, x: tuple[Any, ...], v: Any, places: Places) -> Any:
+def gradients_along(f: Any, x: tuple[Any, ...], v: Any, places: Places) -> Any:
     """The gradients by the arguments at these places, and how they move along v; None without a program.
 
     Shapes:  x are all arguments that f has; those at the places are numbers or arrays, and v is like the
              first one.
     """
-    variant = _variant(ready, f, x, places)
+    variant = _variant(f, x, places)
     answer = None if variant is None else answer_of(variant, x, (v,))
     return None if answer is None else (answer[0][1], answer[1][1])
 
 
-def gradients_at_once(ready: Ready, f: Any, x: tuple[Any, ...], places: Places) -> Any:
+def gradients_at_once(f: Any, x: tuple[Any, ...], places: Places) -> Any:
     """The gradient by the first argument, a vector, the Hessian, and how the other gradients move with it.
 
     Their numbers are the first axis. None where there are no runs along many directions.
     """
-    variant = _variant(ready, f, x, places)
+    variant = _variant(f, x, places)
     found = None if variant is None else along_units(variant, x, [0], [0], by_one=False)
     if found is None:
         return None
@@ -45,12 +44,12 @@ def gradients_at_once(ready: Ready, f: Any, x: tuple[Any, ...], places: Places) 
     return gradient, hessian.T, others
 
 
-def gradients_along_all(ready: Ready, f: Any, x: tuple[Any, ...], places: Places, directions: Any) -> Any:
+def gradients_along_all(f: Any, x: tuple[Any, ...], places: Places, directions: Any) -> Any:
     """The gradient by the first argument, and how the gradients move along its directions, the first axis.
 
     None where there are no runs along many directions.
     """
-    variant = _variant(ready, f, x, places)
+    variant = _variant(f, x, places)
     found = None if variant is None else along_these(variant, x, directions)
     if found is None:
         return None
@@ -58,8 +57,8 @@ def gradients_along_all(ready: Ready, f: Any, x: tuple[Any, ...], places: Places
     return gradient, rows, others
 
 
-def _variant(ready: Ready, f: Any, x: tuple[Any, ...], places: Places) -> Variant | None:
-    variant = ready.variant(f, _way(places), x)
+def _variant(f: Any, x: tuple[Any, ...], places: Places) -> Variant | None:
+    variant = variant_now(f, _way(places), x)
     return None if variant is None or variant.program is None else variant
 
 

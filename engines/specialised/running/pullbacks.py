@@ -18,7 +18,7 @@ from ..reading.capturing import is_held
 from ..reading.held import Held
 from ..reading.lifting import Lifted, lifted
 from ..reading.taken import is_floating
-from .entry import Settings, Variant, known_of, specialised, variant_at
+from .entry import Settings, specialised
 from .residuals import AFTER_REFUSAL, is_off, weighted
 from .teaching import taught
 from .variation import Varied
@@ -60,7 +60,6 @@ class Pullbacks:
     ) -> None:
         """`made`: f as w·F(x); `listed`: whether its value is a list."""
         self.f, self.made, self.listed, self.count = f, made, listed, (count := len(x))
-        self.bound: dict[Any, Any] = {}  # the kinds of what was given last, and what answers
         given = [i + 1 for i, w in enumerate(wanted[1:]) if w and is_floating(x[i])]
         held = [1 + count + i for i, v in enumerate(made.held) if wanted[0] and is_floating(v)]
         self.places = (*given, *held)
@@ -88,27 +87,14 @@ class Pullbacks:
         """What stands at a place."""
         return (*x, *self.made.held)[place - 1]
 
-    def _variant(self, places: tuple[int, ...], at: tuple[Any, ...]) -> Variant | None:
-        """What is known of the gradient by these places."""
-        made: Any = self.made
-        known = known_of(made.f)
-        return None if known is None else variant_at(known, places, at)
-
     def by(self, places: tuple[int, ...], w: Any, x: tuple[Any, ...]) -> Any:
         """The cotangents at these places for the seed w."""
         from ...operators import grad
 
         at = (w, *x, *self.made.held)
-        kinds = [v.dtype if type(v) is np.ndarray else type(v) for v in at]
-        bound = self.bound.get(places)
-        if bound is None or bound[0] != kinds:
-            bound = self.bound[places] = kinds, self._variant(places, at)
-        program = None if bound[1] is None else bound[1].program
-        if program is not None and not program.commits and program.holds():
-            try:
-                return program.run(*at)[1]
-            except Exception:  # it does not fit here
-                pass
+        known = specialised(self.made.f, places, at, {}, True)
+        if known is not None:
+            return known[1]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return grad(self.made.f, places)(*at)

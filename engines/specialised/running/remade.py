@@ -27,7 +27,7 @@ from ..reading.lifting import lifted
 from ..reading.objects import is_object
 from .aside import stands_aside
 from .columns import along, jacobian_of, learn_along, learn_jacobian
-from .entry import LASTING, known_of, learn, specialised, variant_at
+from .entry import LASTING, known_of, learn, specialised, variant_now
 from .seconds import hessian_of, learn_hessian, learn_product, product_of
 
 _MET = "__chainrules_met__"
@@ -136,8 +136,7 @@ def learn_lasting(
         return False
     places = call.places(argnums)
     learn(call.f, places, call.given, call.words, y, gradients)
-    known = known_of(call.f)
-    variant = None if known is None or call.words else variant_at(known, places, call.given, places)
+    variant = None if call.words else variant_now(call.f, places, call.given, places)
     call.met.fails += not call.words and (variant is None or variant.dead)
     chosen = argnums if isinstance(argnums, tuple | list) else (argnums,)
     if variant is not None and variant.program is not None:

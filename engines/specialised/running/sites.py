@@ -19,7 +19,6 @@ from ..reading.lifting import Lifted
 from ..reading.templates import Leaf
 from .entry import Settings
 from .minima import OfMinimum
-from .of_numbers import number_pullback
 from .residuals import are_many, count_of, is_off, lifted_for
 from .roots import OfRoot
 from .ways import Kept, Way
@@ -43,8 +42,6 @@ class Known(NamedTuple):
     held: tuple[int, ...]
     slots: tuple[int | None, ...]
     kept: Kept
-    order: tuple[int | None, ...] | None
-    """Where what the slots are given is among what a run gives, if x is a number."""
 
     def takes(self, at: tuple[Any, ...]) -> bool:
         """Whether values are of the kinds that the programs take."""
@@ -84,8 +81,6 @@ class Site:
         at = (x, *parameters, *[leaves[i] for i in known.held])
         if not known.takes(at):
             return None
-        if known.order is not None:
-            return x, self._of_number(f, at, parameters, words, known)
         moving = self._way(f, at, len(parameters), words, known)
         if bounds and not moving.hold(*bounds):
             return None
@@ -101,21 +96,6 @@ class Site:
         """How the solution moves."""
         residual = f if self.kind is None else self.kind(f)
         return self.way(residual, known.made, at, count, words.get(self.jacobian), kept=known.kept)
-
-    def _of_number(
-        self, f: Any, at: tuple[Any, ...], parameters: list[Any], words: dict[str, Any], known: Known
-    ) -> Any:
-        """The pullback, where x is a number."""
-        order: Any = known.order
-
-        def site_pullback(x_bar: Any) -> Any:
-            return ZERO, *self._way(f, at, len(parameters), words, known).multiples(x_bar, order)
-
-        if self.kind is Gradient:
-            return site_pullback
-        value = f if self.kind is None else Excess(f)
-        alone = (lambda w: value(w, *parameters)) if parameters else value
-        return number_pullback(known.made.f, at, known.kept, order, alone, site_pullback)
 
     def _learnt(
         self, f: Any, x: Any, parameters: list[Any], words: dict[str, Any], leaves: tuple[Any, ...]
@@ -143,9 +123,8 @@ class Site:
         few = not are_many([v for i, v in enumerate(at) if i not in asked])
         lasting = Lifted(made.f, (), lambda cotangents: ZERO, lambda df, held: None)  # without what it held
         kept = Kept(at, None if few else asked)
-        order = None if np.ndim(x) else tuple([None if i is None else kept.order[i] for i in slots])
         arrays = [(i, v.dtype, v.ndim) for i, v in enumerate(at) if type(v) is np.ndarray]
-        known = Known(lasting, [*map(type, at)], arrays, held, slots, kept, order)
+        known = Known(lasting, [*map(type, at)], arrays, held, slots, kept)
         if not few or (met == Settings.runs and are_many(at)):
             way = self._way(f, at, count, words, known)
             if not (way.fits() and way.is_taught()):  # programs of what is asked for alone

@@ -23,9 +23,8 @@ from ...following.here import here
 from ..reading.capturing import is_held
 from ..reading.lifting import Lifted, lifted
 from ..reading.taken import is_floating
-from .entry import Settings, known_of, specialised, variant_at
+from .entry import Settings, specialised, variant_now
 from .linear_at import product_at
-from .ready import Ready
 
 PLAIN = frozenset({float, np.float64, np.ndarray})
 
@@ -52,8 +51,7 @@ def gradient_of(f: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
 
 def program_at(f: Any, way: Any, x: tuple[Any, ...]) -> Any:
     """The program of a function for these arguments; None where there is none, or it does not hold."""
-    known = known_of(f)
-    variant = None if known is None else variant_at(known, way, x)
+    variant = variant_now(f, way, x)
     program = None if variant is None else variant.program
     if program is None or program.written or getattr(program, "commits", False) or not program.holds():
         return None
@@ -72,7 +70,6 @@ class Kept:
         places = {i: k for k, i in enumerate(self.floating) if i}
         self.order = tuple([places.get(i) for i in range(len(at))])  # among those, None of what is not
         self.lifted: dict[str, Any] = {}  # what the function is lifted to, by what is around it
-        self.ready = Ready()  # the programs of the function itself
 
 
 class Way:
@@ -151,14 +148,14 @@ class Way:
 
         return ready_root_pullback
 
-    def multiples(self, x_bar: Any, order: tuple[int | None, ...]) -> list[Any]:
-        """The cotangents of a root of one number, at these places among what is floating."""
+    def multiples(self, x_bar: Any) -> list[Any]:
+        """θ̄ = −F_θ x̄ / F_x of a root of one number"""
         y, slopes = self.slopes_at()
         x, slope = self.at[0], slopes[0]
         if fault_of_number(self.value, float(slope), float(y), x)[0] is not None:
             refuse_unsolved(self.residual, self.value, slope, y, x)
         weight = -(x_bar if type(x_bar) in PLAIN else materialize(x_bar, like=x)) / slope
-        return [ZERO if k is None else weight * slopes[k] for k in order]
+        return [ZERO if k is None else weight * slopes[k] for k in self.kept.order]
 
     def slopes_at(self) -> tuple[Any, Any]:
         """The residual and its derivatives by what is floating, where x is a number."""
@@ -167,7 +164,7 @@ class Way:
     def cotangents(self, x_bar: Any) -> list[Any]:
         """Those of all that the programs are given; that of x is zero."""
         if is_number(self.at[0]):
-            return self.multiples(x_bar, self.kept.order)
+            return self.multiples(x_bar)
         b = x_bar if type(x_bar) in PLAIN else materialize(x_bar, like=self.at[0])
         weights = self.solved(-b, self.matrix() if len(self.at[0]) <= DENSE else None)
         moved = self.by_parameters(weights) if len(self.floating) > 1 else ()

@@ -84,7 +84,7 @@ class OfMinimumWithin(OfMinimum):
         directions = np.zeros((count, len(x)))
         directions[np.arange(count), self.places] = 1.0
         places = self.floating if few else self.floating[:1]
-        found = gradients_along_all(self.kept.ready, self.f, self.at, places, directions)
+        found = gradients_along_all(self.f, self.at, places, directions)
         if found is None:
             return None
         self.gradient, self.rows, mixed = found

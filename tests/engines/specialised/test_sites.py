@@ -14,7 +14,6 @@ import chainrules as cr
 from chainrules.core import NotDifferentiableError, implicit
 from chainrules.engines.specialised.running import minima, roots, sites
 from chainrules.engines.specialised.running.entry import Settings
-from chainrules.engines.specialised.running.of_numbers import number_pullback
 
 P = np.array([1.3, 0.6])
 SHIFT = 0.25
@@ -174,16 +173,8 @@ def test_a_residual_is_asked_for_its_check_alone(f: Any, monkeypatch: pytest.Mon
 
         monkeypatch.setattr(kind, "value", noted)
 
-    def of_number(f: Any, at: Any, kept: Any, order: Any, value: Any, otherwise: Any) -> Any:
-        def noted(x: Any) -> Any:
-            asked.append(x)
-            return value(x)
-
-        return number_pullback(f, at, kept, order, noted, otherwise)
-
     counted(roots.OfRoot)
     counted(minima.OfMinimum)
-    monkeypatch.setattr(sites, "number_pullback", of_number)
     for _ in range(2 * Settings.runs + 2):
         del asked[:]
         cr.grad(f)(P)
