@@ -21,12 +21,7 @@ from .jacobians import jacobian
 from .named import Names, named
 from .operators import grad
 from .source.reruns import at_entry
-from .specialised.running.remade import (
-    hessian_by_lasting,
-    learn_lasting_hessian,
-    learn_lasting_product,
-    product_by_lasting,
-)
+from .specialised.running.seconds import hessian_of, learn_hessian, learn_product, product_by_lasting
 from .specialised.running.standing import standing_for, stood_for
 
 P = ParamSpec("P")
@@ -63,14 +58,14 @@ def hessian(
     def hessian_at(*x: Any, **kwargs: Any) -> Any:
         text_of = stood_for(f, stands, x, kwargs)
         if plain and not kwargs:
-            known = hessian_by_lasting(text_of, argnums, x)
+            known = hessian_of(text_of, argnums, x)
             if known is not None:
                 return known
         made = of_gradient(*x, **kwargs)
         if isinstance(argnums, tuple | list):
             made = _by_rows(made, has_aux)
         if plain and not kwargs:
-            learn_lasting_hessian(text_of, argnums, x, made)
+            learn_hessian(text_of, argnums, x, made)
         return made
 
     return hessian_at
@@ -116,7 +111,7 @@ def hvp(
     if known is not None:
         return known
     product = _product(f, x, v, argnums, engine, kwargs)
-    learn_lasting_product(f, x, v, argnums, product)
+    learn_product(f, x, v, argnums, product)
     return product
 
 

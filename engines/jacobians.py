@@ -29,7 +29,7 @@ from .linear import transposed
 from .named import Names, named
 from .source.reruns import at_entry, copied
 from .sparse_jacobians import sparse_jacobian
-from .specialised.running.remade import jacobian_by_lasting, learn_lasting_jacobian
+from .specialised.running.columns import jacobian_of, learn_jacobian
 from .specialised.running.standing import standing_for, stood_for
 from .warned import warn_of_zeros
 
@@ -145,7 +145,7 @@ def value_and_jacobian(
         refuse_complex(f, x, wanted)
         plain = not has_aux and engine is None and not kwargs and jac_mode != "rev"
         text_of = stood_for(f, stands, x, kwargs)
-        known = jacobian_by_lasting(text_of, argnums, x, jac_mode == "auto") if plain else None
+        known = jacobian_of(text_of, argnums, x, jac_mode == "auto") if plain else None
         if known is not None:
             return known
         like = at_entry(f, x, kwargs)
@@ -167,7 +167,7 @@ def value_and_jacobian(
         several = isinstance(argnums, tuple | list)
         if plain:
             made = jacobians if several else jacobians[0]
-            learn_lasting_jacobian(text_of, argnums, x, jac_mode == "auto", y, made)
+            learn_jacobian(text_of, argnums, x, jac_mode == "auto", y, made)
         return y, jacobians if several else jacobians[0]
 
     return value_and_jacobian_at

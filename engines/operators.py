@@ -29,12 +29,12 @@ from .formed import WITH_TEXTS, formed, is_formed
 from .named import Names, named
 from .source.reruns import at_entry
 from .specialised.running.beforehand import beforehand
-from .specialised.running.columns import is_gradient
+from .specialised.running.columns import along, is_gradient, learn_along
 from .specialised.running.entry import specialised
 from .specialised.running.of_lists import by_arrays, learnt
 from .specialised.running.of_pairs import begins_with, first_of
 from .specialised.running.parts import by_part
-from .specialised.running.remade import along_by_lasting, by_lasting, learn_lasting, learn_lasting_along
+from .specialised.running.remade import by_lasting, learn_lasting
 from .specialised.running.standing import standing_for, stood_for
 from .warned import warn_of_zeros
 
@@ -185,14 +185,14 @@ def value_and_derivative(
         tangents = unit_tangent(f, t, rest)
         text_of = stood_for(f, stands, (t, *rest), kwargs)
         if engine is None and not kwargs:
-            known = along_by_lasting(text_of, (t, *rest), tangents)
+            known = along(text_of, (t, *rest), tangents)
             if known is not None:
                 return known
         y, dy = forward_of(f, (t, *rest), tangents, kwargs, engine)
         warn_of_zeros(f, (t, *rest), kwargs, (dy,), 0, engine)
         slope = scalar_tangent(y, dy)
         if engine is None and not kwargs:
-            learn_lasting_along(text_of, (t, *rest), tangents, y, slope)
+            learn_along(text_of, (t, *rest), tangents, y, slope)
         return y, slope
 
     return value_and_derivative_at  # type: ignore[return-value]  # the same
@@ -239,12 +239,12 @@ def jvp(
              (9.0, 6.0)
     """
     if engine is None and not kwargs:
-        known = along_by_lasting(f, primals, tangents)
+        known = along(f, primals, tangents)
         if known is not None:
             return known[0], known[1]
     y, dy = forward_of(f, primals, tangents, kwargs, engine)
     if engine is None and not kwargs:
-        learn_lasting_along(f, primals, tangents, y, dy)
+        learn_along(f, primals, tangents, y, dy)
     if dy is ZERO and not all(map(is_zero, tangents)):
         return y, zero_tangent(y)
     return y, as_span(y, dy)

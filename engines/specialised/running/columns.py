@@ -24,6 +24,7 @@ from .directions import answer_of, filled, learn_pushed, moving_of, pushed
 from .early import early
 from .entry import Settings, Variant, variant_now, variant_of
 from .many import along_units, unit, zero
+from .remade import lasting_choice, lasting_direction
 from .seconds import directions_of
 
 _NUMBERS = (float, np.float64, np.ndarray)
@@ -102,6 +103,7 @@ def _of_gradient(made: FunctionType, x: tuple[Any, ...], dx: tuple[Any, ...]) ->
 
 def along(f: Any, x: Any, dx: Any) -> Any:
     """Value and tangent of f along dx, also where f is a gradient; None where there is no program."""
+    f, x, dx = lasting_direction(f, x, dx)
     if type(f) is not FunctionType or not Settings.on or Settings.compared:
         return None
     if id(f.__code__) not in _gradients:
@@ -114,6 +116,7 @@ def along(f: Any, x: Any, dx: Any) -> Any:
 
 def learn_along(f: Any, x: Any, dx: Any, y: Any, dy: Any) -> None:
     """Note what the ordinary program gave along a direction."""
+    f, x, dx = lasting_direction(f, x, dx)
     if type(f) is not FunctionType or not Settings.on:
         return
     if id(f.__code__) not in _gradients:
@@ -146,6 +149,7 @@ def jacobian_of(f: Any, argnums: Any, x: tuple[Any, ...], tall: bool) -> Any:
 
     tall: whether only where the value has as many numbers as the arguments, or more.
     """
+    f, argnums, x = lasting_choice(f, argnums, x)
     if type(f) is not FunctionType or not Settings.on or Settings.compared:
         return None
     return _columns(f, argnums, x, tall)
@@ -215,6 +219,7 @@ def jacobian_at_once(f: FunctionType, x: tuple[Any, ...]) -> Any:
 
 def learn_jacobian(f: Any, argnums: Any, x: tuple[Any, ...], tall: bool, y: Any, jacobians: Any) -> None:
     """Note a Jacobian that the ordinary program gave; it stands for two calls."""
+    f, argnums, x = lasting_choice(f, argnums, x)
     if type(f) is not FunctionType or not Settings.on:
         return
     wanted, directions = directions_of(argnums, x)

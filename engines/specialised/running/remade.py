@@ -26,9 +26,7 @@ from ..reading.calls import is_users
 from ..reading.lifting import lifted
 from ..reading.objects import is_object
 from .aside import stands_aside
-from .columns import along, jacobian_of, learn_along, learn_jacobian
 from .entry import LASTING, known_of, learn, specialised, variant_now
-from .seconds import hessian_of, learn_hessian, learn_product, product_of
 
 _MET = "__chainrules_met__"
 _FAILS = 3  # how often a function is asked for a text that it has not got
@@ -156,59 +154,20 @@ def _in_place_of(f: Any, x: Any, argnums: Any = 0) -> Call | None:
     return None if call.words else call
 
 
-def product_by_lasting(f: Any, x: Any, v: Any, argnums: Any) -> Any:
-    """As `product_of`, by a function that lasts where f was made anew."""
-    return product_of(*_product(f, x, v, argnums))
-
-
-def learn_lasting_product(f: Any, x: Any, v: Any, argnums: Any, product: Any) -> None:
-    """As `learn_product`."""
-    learn_product(*_product(f, x, v, argnums), product)
-
-
-def hessian_by_lasting(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
-    """As `hessian_of`, by a function that lasts where f was made anew."""
-    return hessian_of(*_chosen(f, argnums, x))
-
-
-def learn_lasting_hessian(f: Any, argnums: Any, x: tuple[Any, ...], answer: Any) -> None:
-    """As `learn_hessian`."""
-    learn_hessian(*_chosen(f, argnums, x), answer)
-
-
-def along_by_lasting(f: Any, x: Any, dx: Any) -> Any:
-    """As `along`, by a function that lasts where f was made anew."""
-    return along(*_along(f, x, dx))
-
-
-def learn_lasting_along(f: Any, x: Any, dx: Any, y: Any, dy: Any) -> None:
-    """As `learn_along`."""
-    learn_along(*_along(f, x, dx), y, dy)
-
-
-def jacobian_by_lasting(f: Any, argnums: Any, x: tuple[Any, ...], tall: bool) -> Any:
-    """As `jacobian_of`, by a function that lasts where f was made anew."""
-    return jacobian_of(*_chosen(f, argnums, x), tall)
-
-
-def learn_lasting_jacobian(
-    f: Any, argnums: Any, x: tuple[Any, ...], tall: bool, y: Any, jacobians: Any
-) -> None:
-    """As `learn_jacobian`."""
-    learn_jacobian(*_chosen(f, argnums, x), tall, y, jacobians)
-
-
-def _product(f: Any, x: Any, v: Any, argnums: Any) -> tuple[Any, Any, Any, Any]:
+def lasting_product(f: Any, x: Any, v: Any, argnums: Any) -> tuple[Any, Any, Any, Any]:
+    """What `hvp` is given, with a function that lasts where f was made anew."""
     call = _in_place_of(f, (x,) if argnums is None else x, argnums or 0)
     return (f, x, v, argnums) if call is None else (call.f, call.given, v, call.places(argnums or 0))
 
 
-def _chosen(f: Any, argnums: Any, x: tuple[Any, ...]) -> tuple[Any, Any, tuple[Any, ...]]:
+def lasting_choice(f: Any, argnums: Any, x: tuple[Any, ...]) -> tuple[Any, Any, tuple[Any, ...]]:
+    """The same of a Hessian or a Jacobian."""
     call = _in_place_of(f, x, argnums)
     return (f, argnums, x) if call is None else (call.f, call.places(argnums), call.given)
 
 
-def _along(f: Any, x: Any, dx: Any) -> tuple[Any, Any, Any]:
+def lasting_direction(f: Any, x: Any, dx: Any) -> tuple[Any, Any, Any]:
+    """The same of a derivative along a direction."""
     fits = type(x) is tuple and type(dx) is tuple and len(x) == len(dx)
     call = _in_place_of(f, x) if fits else None
     return (f, x, dx) if call is None else (call.f, call.given, call.tangents(dx))
@@ -220,11 +179,6 @@ def _counts(argnums: Any, count: int) -> bool:
     return all(type(i) is int and 0 <= i < count for i in chosen)
 
 
-for _f in (
-    *(by_lasting, learn_lasting, product_by_lasting, learn_lasting_product, hessian_by_lasting),
-    *(learn_lasting_hessian, along_by_lasting, learn_lasting_along, jacobian_by_lasting),
-    learn_lasting_jacobian,
-):
+for _f in (by_lasting, learn_lasting):
     stands_aside(_f)
-for _caller in (by_lasting, product_by_lasting, hessian_by_lasting, along_by_lasting, jacobian_by_lasting):
-    CALLERS[_caller.__code__] = "both"
+CALLERS[by_lasting.__code__] = "both"

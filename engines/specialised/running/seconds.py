@@ -19,6 +19,7 @@ from .directions import learn_pushed, moving_of, pushed
 from .early import early
 from .entry import Settings, variant_of
 from .many import along_units, zero
+from .remade import lasting_choice, lasting_product
 
 
 def product_of(f: Any, x: Any, v: Any, argnums: Any) -> Any:
@@ -38,8 +39,14 @@ def product_of(f: Any, x: Any, v: Any, argnums: Any) -> Any:
     return products if isinstance(argnums, tuple | list) else products[0]
 
 
+def product_by_lasting(f: Any, x: Any, v: Any, argnums: Any) -> Any:
+    """The same by a function that lasts where f was made anew."""
+    return product_of(*lasting_product(f, x, v, argnums))
+
+
 def learn_product(f: Any, x: Any, v: Any, argnums: Any, product: Any) -> None:
     """Note a product that the ordinary program gave."""
+    f, x, v, argnums = lasting_product(f, x, v, argnums)
     found = _placed(x, v, argnums)
     if found is None:
         return
@@ -67,6 +74,7 @@ def _placed(x: Any, v: Any, argnums: Any) -> Any:
 
 def hessian_of(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
     """The Hessian by one product for each number of the arguments; None where there is no program."""
+    f, argnums, x = lasting_choice(f, argnums, x)
     if type(f) is not FunctionType or not Settings.on or Settings.compared:
         return None
     known = _columns(f, argnums, x)
@@ -120,6 +128,7 @@ def directions_of(argnums: Any, x: tuple[Any, ...]) -> tuple[list[int], tuple[An
 
 def learn_hessian(f: Any, argnums: Any, x: tuple[Any, ...], answer: Any) -> None:
     """Note a Hessian that the ordinary program gave; it stands for two calls."""
+    f, argnums, x = lasting_choice(f, argnums, x)
     if type(f) is not FunctionType or not Settings.on:
         return
     wanted, directions = directions_of(argnums, x)
@@ -137,7 +146,7 @@ def learn_hessian(f: Any, argnums: Any, x: tuple[Any, ...], answer: Any) -> None
         agree(mine, answer)
 
 
-for _f in (hessian_of, learn_hessian, product_of, learn_product):
+for _f in (hessian_of, learn_hessian, product_of, product_by_lasting, learn_product):
     stands_aside(_f)
-for caller in (hessian_of, product_of):
+for caller in (hessian_of, product_of, product_by_lasting):
     CALLERS[caller.__code__] = "both"
