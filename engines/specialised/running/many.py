@@ -131,11 +131,14 @@ def _flat(v: Any) -> list[Any]:
 
 def _joined(parts: list[Any]) -> Any:
     """The tangents of several runs as those of one."""
+    return parts[-1][0], _together(np.concatenate, *(dy for _, dy in parts))
 
-    def joined(*ts: Any) -> Any:
-        return type(ts[0])(map(joined, *ts)) if type(ts[0]) in (tuple, list) else np.concatenate(ts)
 
-    return parts[-1][0], joined(*(dy for _, dy in parts))
+def _together(put: Any, *ts: Any) -> Any:
+    """Tangents of several runs put together, array by array."""
+    if type(ts[0]) in (tuple, list):
+        return type(ts[0])(_together(put, *parts) for parts in zip(*ts, strict=True))
+    return put(ts)
 
 
 def _one_by_one(variant: Variant, x: tuple[Any, ...], moving: list[int], j: int) -> Any:
@@ -154,8 +157,4 @@ def _one_by_one(variant: Variant, x: tuple[Any, ...], moving: list[int], j: int)
         tangents.append(answer[1])
     for i in program.written if program is not None else ():
         x[i][...] = given[i]
-
-    def stacked(*ts: Any) -> Any:
-        return type(ts[0])(map(stacked, *ts)) if type(ts[0]) in (tuple, list) else np.stack(ts)
-
-    return y, stacked(*tangents)
+    return y, _together(np.stack, *tangents)

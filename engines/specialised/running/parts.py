@@ -40,7 +40,7 @@ from .aside import stands_aside
 from .copies import copies
 from .entry import Settings, lock, stamp
 from .moved import direction_of, ends_nearby, has_zeros, moved
-from .programs import Program, Programs, plain_name, write
+from .programs import Guarded, Program, Programs, plain_name, write
 
 _VARIANTS = 8  # of one function
 AGAIN = 4  # how often a part is written anew
@@ -50,7 +50,7 @@ _KINDS = {float: "f", np.float64: "d", int: "i"}  # those that a type alone tell
 _VARYING = ("f", "d")
 
 
-class Part:
+class Part(Guarded):
     """The texts of a function of numbers and arrays, of which some vary, whose value is one, too."""
 
     def __init__(
@@ -82,11 +82,10 @@ class Part:
         self.checked, self.singular = programs.checked, programs.singular
         self.guards = guards_of(session)
 
-    def holds(self, run: Any) -> bool:
-        """Whether what is read from outside is as it was, and does not vary in a run."""
-        for guard in self.guards:
-            if not guard():
-                return False
+    def holds_in(self, run: Any) -> bool:
+        """Whether the texts hold, and what is read from outside is as it was and does not vary in a run."""
+        if not self.holds():
+            return False
         if not self.found:
             return True
         now = self.outside.values()
@@ -212,7 +211,7 @@ def _answered(known: Called, run: Any, f: FunctionType, args: tuple[Any, ...]) -
         variant = known.variants[tuple(key)] = Variant()
         below((), _write, variant, made.f, at, tuple(vary))
     part = variant.part
-    if part is None or not part.holds(run):
+    if part is None or not part.holds_in(run):
         return NotImplemented
     try:
         y, kept = part.forward(*at)

@@ -27,6 +27,19 @@ from ..writing.structural import Structural
 from ..writing.unread import without_unread
 
 
+class Guarded:
+    """Texts that take functions and constants for known."""
+
+    guards: list[Any]
+
+    def holds(self) -> bool:
+        """Whether what the texts take for known of the functions and constants they read is still so."""
+        for guard in self.guards:  # noqa: SIM110  quicker than all()
+            if not guard():
+                return False
+        return True
+
+
 class Program:
     """The texts of a function that is called, for arguments of these kinds of which these vary."""
 
@@ -101,7 +114,6 @@ class Writer(Structural):
         self.all_steps = list(walk(steps))
         self.given: dict[str, str] = {}  # arguments that are written into, as they were given
         self.copied: dict[str, str] = {}  # the copies that the text writes into
-        self.loops = []
 
     def scope(self) -> Scope:
         """The variables of the texts."""

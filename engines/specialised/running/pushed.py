@@ -21,17 +21,17 @@ from ..pushing.rows import still as rows_of_still
 from ..pushing.varying import Varying
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
-from ..reading.kinds import axes, has_object, is_array, is_complex, is_real
+from ..reading.kinds import has_object, is_array, is_complex, is_real
 from ..reading.statements import RESULT
 from ..reading.texts import Text
 from ..writing.rundown import is_finite
 from ..writing.tangents import final, still
 from .answers import of_shape
-from .programs import Programs, Writer
+from .programs import Guarded, Programs, Writer, plain_name
 from .specialised import Specialised
 
 
-class Pushed:
+class Pushed(Guarded):
     """A function's value, or value and gradient, with its tangents; `run` takes the directions last."""
 
     def __init__(
@@ -147,13 +147,6 @@ class Pushed:
             raise ValueError("a tangent that is not finite")
         return t
 
-    def holds(self) -> bool:
-        """Whether what the texts take for known of the functions and constants they read is still so."""
-        for guard in self.guards:  # noqa: SIM110  quicker than all()
-            if not guard():
-                return False
-        return True
-
 
 _raising = np.errstate(divide="raise", over="raise", invalid="raise")
 """Makes a function raise where NumPy divides by zero or overflows; a block takes twice the time."""
@@ -182,7 +175,7 @@ def forward(session: Session, f: FunctionType, kinds: tuple[Any, ...], moving: t
         raise Declined("an array as the value, where arguments are written into")
     w.begin()
     ahead, _ = w.rendered(w.lines)
-    name = f"{f.__name__ if f.__name__.isidentifier() else 'function'}_value"
+    name = f"{plain_name(f)}_value"
     lines = [
         f"def {name}({', '.join(inferred.parameters)}):",
         *ahead,
@@ -213,6 +206,3 @@ def _of_gradient(
     names = [parameters[i] for i in moving]
     given = specialised.guards, specialised.written, specialised.shapes
     return Pushed(specialised.texts, names, *given, of_gradient=True)
-
-
-__all__ = ["Pushed", "axes", "forward", "mixed", "second"]

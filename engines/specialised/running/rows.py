@@ -25,12 +25,12 @@ from .copies import copies
 from .entry import stamp
 from .listed import listable
 from .moved import ends_nearby, has_zeros, moved
-from .programs import Program, Programs, plain_name, write
+from .programs import Guarded, Program, Programs, plain_name, write
 
 _KNOWN = "__chainrules_rows__"
 
 
-class Rows:
+class Rows(Guarded):
     """The texts of a function whose value is a vector, or a tuple or list of numbers."""
 
     count = 1  # how many numbers the value has
@@ -79,10 +79,6 @@ class Rows:
                 self.buffers.append((i, place, shape))
             elif role == "answer":
                 self.places.append(place if shape else place.start)
-
-    def holds(self) -> bool:
-        """Whether what the texts take for known of the functions and constants they read is still so."""
-        return all(guard() for guard in self.guards)
 
     def tests(self, known: dict[str, Any]) -> list[str]:
         """The lines of a text that ask the same, and what they call by name."""

@@ -22,11 +22,11 @@ from ..reading.texts import Text
 from ..writing.rundown import is_finite
 from ..writing.unread import without_unread
 from .answers import composed_text, is_moving, leaf_kinds, names_in, needs_like, shaped
-from .programs import Programs, Writer, plain_name
+from .programs import Guarded, Programs, Writer, plain_name
 from .told import hold_told
 
 
-class Specialised:
+class Specialised(Guarded):
     """The program of a function that is differentiated: value and gradients in one text."""
 
     def __init__(
@@ -135,13 +135,6 @@ class Specialised:
         self.halves_agree = False
         self.unused: tuple[int, ...] = ()
         """Which of the arguments that are differentiated the value cannot depend on."""
-
-    def holds(self) -> bool:
-        """Whether what the texts take for known of the functions and constants they read is still so."""
-        for guard in self.guards:  # noqa: SIM110  quicker than all()
-            if not guard():
-                return False
-        return True
 
 
 def _told_apart(w: Writer, paths: dict[str, bool]) -> list[str]:

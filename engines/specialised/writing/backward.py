@@ -276,7 +276,6 @@ class Backward(Forward):
             carried.append((n, name, form))
         owns = {n: c for n, c in self.cotangents.items() if c.form == "own"}
         record = self.fresh_record("record")
-        before = len(self.lines)
         self.put(f"for {record} in {s.facts['trace'].name}[::-1]:")
         self.depth += 1
         block = s.facts["block"]
@@ -309,7 +308,6 @@ class Backward(Forward):
                 raise Declined("an array of cotangents that a loop gives away")
         for n in [n for n in self.cotangents if n not in s.live and n in set_inside]:
             del self.cotangents[n]
-        del before
         self.lines = [*saved_lines, *self.lines]
 
     def _has_lists(self, s: Step) -> bool:

@@ -20,18 +20,14 @@ class Committing:
     bind: Callable[[Any], str]
     put: Callable[[Any], None]
     given_up: Callable[[], str]
+    commits: list[tuple[str, Callable[[], str]]]
+    """Each field that is set by its path, and what gives the text of its value."""
     told = ""
     """The list of what is told in the end, where anything is."""
 
     def candidate(self, name: str) -> Keep:
         """This value of a variable, should the text ask for it in the end."""
         raise NotImplementedError
-
-    @property
-    def commits(self) -> list[tuple[str, Callable[[], str]]]:
-        """Each field by its path, and what gives the text of its value."""
-        found: Any = self.__dict__.setdefault("_commits", [])
-        return found  # type: ignore[no-any-return]  # a list
 
     def _commit(self, s: Step) -> None:
         """A field of an object that is given is set in the end."""

@@ -48,6 +48,8 @@ class Forward(Committing, Shapes):
         self.helpers: dict[str, Any] = dict(inferred.profile.helpers)
         self.by_id: dict[int, str] = {}
         self.lines: list[Line] = []
+        self.commits = []
+        self.loops: list[str] = []  # of each loop that is written the variable that says that it stops
         self.depth, self.line = 1, 0
         self.top = self.block = Block("top")
         self.version: dict[str, int] = {}
@@ -186,8 +188,6 @@ class Forward(Committing, Shapes):
 
     def _break(self, s: Step) -> None:
         self.put(f"{self.loops[-1]} = True")
-
-    loops: list[str]
 
     def _if(self, s: Step) -> None:
         flag = s.args[0]

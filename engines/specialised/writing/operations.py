@@ -16,7 +16,6 @@ import numpy as np
 from ..inferring.recording import OPERATORS
 from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, is_flat, rule_of
-from ..reading.composed import Kind
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step, literal
@@ -24,13 +23,10 @@ from ..reading.texts import as_value
 from .activity import targets
 from .backward import Cotangent
 from .partials import body_of
-from .ruled import Ruled
+from .ruled import Ruled, sample
 from .rundown import scattered, spread, total
 
 _UNARY = {"-": operator.neg, "+": operator.pos}
-_ONES = 1.0, np.float64(1.0), 1.0, 1 + 0j, 1, True, np.int64(1)
-_SAMPLES: dict[str, Any] = dict(zip("fdscibq", _ONES, strict=True))
-_TYPES = {"a": np.float64, "z": np.complex128, "j": np.int64, "m": np.bool_}
 _OF_COMPLEX = frozenset(
     [
         *("sum", "mean", "matmul", "reshape", "transpose", "roll", "outer", "join", "items", "copied"),
@@ -38,15 +34,6 @@ _OF_COMPLEX = frozenset(
     ]
 )
 """The texts of linear functions, which hold for complex numbers as they stand or conjugate their factors."""
-
-
-def sample(k: Kind) -> Any:
-    """A value of a kind."""
-    if k in _SAMPLES:
-        return _SAMPLES[k]
-    if axes(k):
-        return np.ones((1,) * axes(k), _TYPES[k[0]])
-    raise Declined("an operand that is no number")
 
 
 class Operations(Ruled):
@@ -72,7 +59,7 @@ class Operations(Ruled):
 
     def _plan(self, s: Step) -> Any:
         if s.op == "binary" or s.op == "unary":
-            f = (OPERATORS if s.op == "binary" else _UNARY)[s.text]
+            f: Any = (OPERATORS if s.op == "binary" else _UNARY)[s.text]
             args: tuple[Any, ...] = tuple(sample(self.inferred.kind(a)) for a in s.args)
             kwargs: dict[str, Any] = {}
         else:
@@ -80,7 +67,7 @@ class Operations(Ruled):
             if s.number not in self.inferred.profile.samples:
                 raise Declined(f"line {s.line}, which was not reached")
             args, kwargs = self.inferred.profile.samples[s.number]
-        if is_float(f):
+        if f is float:
             return "copied"
         rule = rule_of(f, args, kwargs)
         if rule is None:
@@ -104,10 +91,6 @@ class Operations(Ruled):
         if s.op in ("binary", "unary"):
             return OPERATORS[s.text] if s.op == "binary" else _UNARY[s.text]
         return f
-
-    def sample(self, k: Kind) -> Any:
-        """A value of a kind."""
-        return sample(k)
 
     def _text(self, s: Step) -> str:
         if s.active and s.op in ("binary", "unary"):
@@ -333,11 +316,6 @@ class Operations(Ruled):
         self.put(f"{', '.join(g for _, g in answers)}, = {call}" if answers else call)
         for n, g in answers:
             self.give(n, g, "full", fresh=False)
-
-
-def is_float(f: Any) -> bool:
-    """Whether this is Python's float."""
-    return f is float
 
 
 class Names(dict[str, str]):

@@ -20,13 +20,26 @@ from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, rule_of
 from ..reading.composed import Kind, Named
 from ..reading.declined import Declined
-from ..reading.kinds import has_whole, is_array, is_complex, is_number, is_tuple
+from ..reading.kinds import axes, has_whole, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step, plain
 from .activity import targets
 from .backward import Cotangent
 from .rundown import answered, as_complex, dense, each_item, items_of, seeds_of
 from .stores import Stores
 from .tangents import Linear
+
+_ONES = 1.0, np.float64(1.0), 1.0, 1 + 0j, 1, True, np.int64(1)
+_SAMPLES: dict[str, Any] = dict(zip("fdscibq", _ONES, strict=True))
+_TYPES = {"a": np.float64, "z": np.complex128, "j": np.int64, "m": np.bool_}
+
+
+def sample(k: Kind) -> Any:
+    """A value of a kind."""
+    if k in _SAMPLES:
+        return _SAMPLES[k]
+    if axes(k):
+        return np.ones((1,) * axes(k), _TYPES[k[0]])
+    raise Declined("an operand that is no number")
 
 
 def item_kinds(k: Kind) -> bool:
@@ -62,7 +75,7 @@ class Ruled(Stores):
         made = self.kinds[s.target]
         if not (is_array(made) or has_whole(made) or item_kinds(made) or made == "L"):
             raise Declined(f"{name}, which returns several values")
-        args, kwargs = self.inferred.profile.samples.get(s.number) or (tuple(map(self.sample, kinds)), {})
+        args, kwargs = self.inferred.profile.samples.get(s.number) or (tuple(map(sample, kinds)), {})
         needs = tuple(self.activity.varied(a) for a in given)
         found = reverse_rule(plan, args, kwargs, needs, default_engine())
         if found is None:
@@ -72,10 +85,6 @@ class Ruled(Stores):
             raise Declined("a rule that may have effects")
         place = s.facts["linear"] = linear_in(rule, needs, find("reverse", plan, args, kwargs))
         return found if place is None else Linear(found, plan, place)
-
-    def sample(self, k: Kind) -> Any:
-        """A value of a kind; Operations has it."""
-        raise NotImplementedError
 
     def holds_numbers(self, name: str) -> bool:
         """Whether what is put into a list are numbers and arrays alone."""

@@ -21,13 +21,47 @@ from .operations import Names
 from .rundown import added, along, crossed, each, extremes, order_back, rolled, spread, total_of
 from .written import WRITTEN
 
+_PRODUCT_TEXTS = {
+    (2, 2): ("{y_bar} @ {1}.T", "{0}.T @ {y_bar}"),
+    (2, 1): ("{outer}({y_bar}, {1})", "{y_bar} @ {0}"),
+    (1, 2): ("{1} @ {y_bar}", "{outer}({0}, {y_bar})"),
+    (1, 1): ("{y_bar} * {1}", "{y_bar} * {0}"),
+}
+_STRUCTURAL: dict[Any, str] = {
+    **WRITTEN,
+    **JOINING,
+    **FOURIER,
+    **dict.fromkeys((np.sum, np.ndarray.sum), "sum"),
+    **dict.fromkeys((np.mean, np.ndarray.mean), "mean"),
+    **dict.fromkeys((np.max, np.min, np.amax, np.amin, np.ndarray.max, np.ndarray.min), "extremum"),
+    **dict.fromkeys((np.matmul, operator.matmul, np.dot, np.ndarray.dot), "matmul"),
+    **dict.fromkeys(
+        (np.reshape, np.ravel, np.ndarray.reshape, np.ndarray.ravel, np.ndarray.flatten), "reshape"
+    ),
+    **dict.fromkeys((np.expand_dims, np.squeeze, np.ndarray.squeeze, np.atleast_1d), "reshape"),
+    **dict.fromkeys((np.transpose, np.ndarray.transpose), "transpose"),
+    **dict.fromkeys((np.copy, np.ndarray.copy, np.asarray, np.asanyarray, np.ascontiguousarray), "copied"),
+    np.ndarray.astype: "copied",
+    sum: "total",
+    np.array: "items",
+    np.cross: "cross",
+    np.roll: "roll",
+    np.outer: "outer",
+}
+_SUMS = (np.sum, np.ndarray.sum, np.mean, np.ndarray.mean)
+_QUICK = {
+    np.sum: np.add.reduce,
+    np.ndarray.sum: np.add.reduce,
+    np.max: np.maximum.reduce,
+    np.min: np.minimum.reduce,
+}
+"""What a reduction calls, without what stands around it."""
+
 
 class Structural(Fourier):
     """The texts of these functions: `fits_…` says whether a call has one, `of_…` writes it."""
 
-    @property
-    def structural(self) -> Any:  # type: ignore[override]
-        return _STRUCTURAL
+    structural = _STRUCTURAL
 
     def _text(self, s: Step) -> str:
         if s.op in ("call", "method"):
@@ -56,24 +90,6 @@ class Structural(Fourier):
             return bool(self.planned(s) == "roll")
         return bool(args) and is_array(self.inferred.kind(args[0])) and self.fits_roll(s)
 
-    def _axis(self, s: Step, args: list[str]) -> tuple[Any, Any]:
-        """`axis` and `keepdims`, where they are written out."""
-        named = dict(zip(s.keywords, args[len(args) - len(s.keywords) :], strict=True))
-        free = args[1 : len(args) - len(s.keywords)]
-        axis = named.pop("axis", free[0] if free else "=None")
-        keep = named.pop("keepdims", "=False")
-        if named or len(free) > 1:
-            return literal, literal
-        return self._axes_in(axis), literal(keep)
-
-    def _axes_in(self, axis: str) -> Any:
-        """An axis that is written out, or a tuple of them."""
-        maker = next((x for x in self.all_steps if x.target == axis and x.op == "tuple"), None)
-        if maker is None or self.definitions[axis] != 1:
-            return literal(axis)
-        found = tuple(map(literal, maker.args))
-        return found if found and all(type(i) is int for i in found) else literal
-
     def fits_sum(self, s: Step) -> bool:
         args = list(s.args[1:] if s.op == "call" else s.args)
         axis, keep = self._axis(s, args)
@@ -83,16 +99,11 @@ class Structural(Fourier):
         return n > 0 and type(keep) is bool and (axis is None or type(axis) is int)
 
     fits_mean = fits_extremum = fits_sum
-    fits_variance = fits_deviation = Fourier.fits_spread
 
     def _stretched(self, s: Step, args: list[str], c: Cotangent) -> str:
         """The cotangent of a reduction with the reduced axes in their places."""
         axis, keep = self._axis(s, args)
-        if axis is None or not is_array(self.kinds[s.target]):
-            if axis is None and keep:
-                return c.text
-            return c.text
-        if keep:
+        if axis is None or keep or not is_array(self.kinds[s.target]):
             return c.text
         n = axes(self.inferred.kind(args[0]))
         whole = self._whole_of(s, c)
@@ -277,40 +288,3 @@ def _is_item(k: Any) -> bool:
     if is_tuple(k):
         return keys_of(k) is None and all(map(_is_item, k[1:]))
     return is_array(k) or is_number(k) or k in ("i", "H")
-
-
-_PRODUCT_TEXTS = {
-    (2, 2): ("{y_bar} @ {1}.T", "{0}.T @ {y_bar}"),
-    (2, 1): ("{outer}({y_bar}, {1})", "{y_bar} @ {0}"),
-    (1, 2): ("{1} @ {y_bar}", "{outer}({0}, {y_bar})"),
-    (1, 1): ("{y_bar} * {1}", "{y_bar} * {0}"),
-}
-_STRUCTURAL: dict[Any, str] = {
-    **WRITTEN,
-    **JOINING,
-    **FOURIER,
-    **dict.fromkeys((np.sum, np.ndarray.sum), "sum"),
-    **dict.fromkeys((np.mean, np.ndarray.mean), "mean"),
-    **dict.fromkeys((np.max, np.min, np.amax, np.amin, np.ndarray.max, np.ndarray.min), "extremum"),
-    **dict.fromkeys((np.matmul, operator.matmul, np.dot, np.ndarray.dot), "matmul"),
-    **dict.fromkeys(
-        (np.reshape, np.ravel, np.ndarray.reshape, np.ndarray.ravel, np.ndarray.flatten), "reshape"
-    ),
-    **dict.fromkeys((np.expand_dims, np.squeeze, np.ndarray.squeeze, np.atleast_1d), "reshape"),
-    **dict.fromkeys((np.transpose, np.ndarray.transpose), "transpose"),
-    **dict.fromkeys((np.copy, np.ndarray.copy, np.asarray, np.asanyarray, np.ascontiguousarray), "copied"),
-    np.ndarray.astype: "copied",
-    sum: "total",
-    np.array: "items",
-    np.cross: "cross",
-    np.roll: "roll",
-    np.outer: "outer",
-}
-_SUMS = (np.sum, np.ndarray.sum, np.mean, np.ndarray.mean)
-_QUICK = {
-    np.sum: np.add.reduce,
-    np.ndarray.sum: np.add.reduce,
-    np.max: np.maximum.reduce,
-    np.min: np.minimum.reduce,
-}
-"""What a reduction calls, without what stands around it."""

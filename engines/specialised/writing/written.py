@@ -23,8 +23,22 @@ class Written(Operations):
     """The texts of these functions: `fits_…` says whether a call has one, `of_…` writes it."""
 
     def _axis(self, s: Step, args: list[str]) -> tuple[Any, Any]:
-        """`axis` and `keepdims`, where they are written out; Structural has it."""
-        raise NotImplementedError
+        """`axis` and `keepdims`, where they are written out."""
+        named = dict(zip(s.keywords, args[len(args) - len(s.keywords) :], strict=True))
+        free = args[1 : len(args) - len(s.keywords)]
+        axis = named.pop("axis", free[0] if free else "=None")
+        keep = named.pop("keepdims", "=False")
+        if named or len(free) > 1:
+            return literal, literal
+        return self._axes_in(axis), literal(keep)
+
+    def _axes_in(self, axis: str) -> Any:
+        """An axis that is written out, or a tuple of them."""
+        maker = next((x for x in self.all_steps if x.target == axis and x.op == "tuple"), None)
+        if maker is None or self.definitions[axis] != 1:
+            return literal(axis)
+        found = tuple(map(literal, maker.args))
+        return found if found and all(type(i) is int for i in found) else literal
 
     def _kinds(self, s: Step) -> list[Any]:
         return [self.inferred.kind(a) for a in s.args[s.op == "call" :]]
@@ -111,9 +125,11 @@ class Written(Operations):
             if self.varied(a):
                 self.give(a, f"{c.text} * {self.primal(s, b)}")
 
-    def fits_spread(self, s: Step) -> bool:
+    def fits_variance(self, s: Step) -> bool:
         axis, keep = self._axis(s, list(s.args[s.op == "call" :]))
         return is_array(self._kinds(s)[0]) and type(keep) is bool and (axis is None or type(axis) is int)
+
+    fits_deviation = fits_variance
 
     def of_variance(self, s: Step, args: list[str], c: Cotangent, deviation: str = "") -> None:
         axis, keep = self._axis(s, args)
