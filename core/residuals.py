@@ -10,7 +10,6 @@ from ..tangents import ShapeMismatch, materialize, ravel
 from .callables import name_of
 from .calls import reverse_of
 from .decorators import non_differentiable
-from .engine import default_engine
 from .holdings import for_all
 
 
@@ -24,13 +23,6 @@ class Gradient:
         _, back = reverse_of(self.objective, (x, *parameters), {}, (True,) + (False,) * len(parameters), None)
         slope = materialize(back(1.0)[0], like=x)
         return slope if is_number(slope) else ravel(slope)[0]
-
-
-def gradient_of(objective: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
-    """The gradient by a vector x, for a check; by a program that the engine has ready, if it has one."""
-    ready = getattr(default_engine(), "gradient_of", None)
-    known = None if ready is None else ready(objective, x, parameters)
-    return Gradient(objective)(x, *parameters) if known is None else known
 
 
 class Excess:

@@ -178,12 +178,6 @@ class SourceEngine:
 
         return within_pullback(objective, x, bounds, parameters, hessian)
 
-    def gradient_of(self, f: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
-        """The gradient by the first argument by specialised programs; None where there are none."""
-        from ..specialised.running.ways import gradient_of  # which is built on this engine
-
-        return gradient_of(f, x, parameters)
-
     def pullbacks_of(self, f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]) -> Any:
         """The pullbacks of a function at many points by specialised programs; None where there are none."""
         from ..specialised.running.pullbacks import pullbacks_of  # which is built on this engine

@@ -6,17 +6,14 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import numpy as np
-
-from ..writing import rundown, tangents
+from ..writing.unread import writes_nothing
 from . import rows
-from .settled import FRESH, QUIET, names_set
+from .settled import names_set
 
-_QUIET = (
-    *(rundown.filled, tangents.fill, rows.fill, rows.aligned, rows.by_rows, rows.product, rows.still),
-    *(rows.zeros, rows.owned, rows.total, rundown.total),
+_OF_ROWS = (
+    *(rows.fill, rows.aligned, rows.by_rows, rows.product, rows.still, rows.zeros, rows.owned, rows.total),
 )
-"""Helpers of the texts that write into nothing."""
+"""Helpers for many directions that only compute a value."""
 
 
 def without_dead(lines: Iterable[str], results: Iterable[ast.expr], helpers: dict[str, Any]) -> list[str]:
@@ -57,12 +54,4 @@ def _is_plain(s: ast.stmt, helpers: dict[str, Any]) -> bool:
     inside = (n for t in s.targets for n in ast.walk(t))
     if any(isinstance(n, ast.Subscript | ast.Attribute) for n in inside):
         return False
-    for f in called(s.value):
-        if isinstance(f, ast.Attribute):
-            if f.attr not in QUIET:
-                return False
-        else:
-            known = helpers.get(f.id) if isinstance(f, ast.Name) else None
-            if not isinstance(known, np.ufunc) and not any(known == made for made in (*FRESH, *_QUIET)):
-                return False
-    return True
+    return all(writes_nothing(f, helpers, _OF_ROWS) for f in called(s.value))

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
+from ..writing.unread import METHODS
 from .dead import called, without_dead
 from .linear import IN_PLACE
-from .settled import QUIET, Settled, bases, is_none, names_set
+from .settled import Settled, bases, is_none, names_set
 
 
 class Source(NamedTuple):
@@ -145,7 +146,7 @@ class Halves:
     def _is_quiet(self, f: ast.expr) -> bool:
         """Whether a function, by the text that calls it, writes into nothing, or is a text of its own."""
         if isinstance(f, ast.Attribute):
-            return f.attr in QUIET
+            return f.attr in METHODS
         return isinstance(f, ast.Name) and self.source.helpers.get(f.id) not in IN_PLACE
 
     def _inner(self, s: ast.Assign | ast.Expr) -> Halves | None:

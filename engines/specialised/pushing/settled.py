@@ -15,14 +15,6 @@ import numpy as np
 from ..reading.kinds import is_real
 from ..writing import rundown, tangents
 
-QUIET = frozenset(
-    [
-        *("copy", "reshape", "ravel", "flatten", "sum", "mean", "dot", "swapaxes", "transpose", "any", "all"),
-        *("max", "min", "argmax", "argmin", "take", "cumsum", "squeeze", "item", "astype"),
-    ]
-)
-"""Methods that write into nothing."""
-
 FRESH = (
     *(np.zeros, np.roll, np.add.reduce, np.sum, np.mean, np.vdot, np.dot, np.outer, np.where),
     *(rundown.owned, rundown.rolled, tangents.still),

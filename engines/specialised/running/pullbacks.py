@@ -13,13 +13,11 @@ from typing import Any
 import numpy as np
 
 from ....tangents import ZERO
-from ...boundary import LARGE
-from ..reading.capturing import is_held
 from ..reading.held import Held
-from ..reading.lifting import Lifted, lifted
+from ..reading.lifting import Lifted
 from ..reading.taken import is_floating
 from .entry import Settings, specialised
-from .residuals import AFTER_REFUSAL, is_off, weighted
+from .residuals import AFTER_REFUSAL, weighted_for
 from .teaching import taught
 from .variation import Varied
 
@@ -31,21 +29,17 @@ def pullbacks_of(f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]
 
     None where there are no programs yet, or none that fit.
     """
-    if is_off():
+    found = weighted_for(f, x, like)
+    if found is None:
         return None
-    if not all(map(is_held, x)) or np.size(like) >= LARGE:
-        return None
-    around = weighted(f(*x), like, excess=False)
-    made = None if around is None else lifted(f, len(x), around)
-    if made is None or any(np.size(v) >= LARGE for v in made.held):
-        return None
+    made, listed = found
     counts = made.f.__dict__.setdefault(_COUNTS, {})
     key = (made.f.__code__, wanted, *[(type(v), np.ndim(v)) for v in (*x, *made.held)])
     counts[key] = count = counts.get(key, 0) + 1
     first = 1 if any(type(v) is Held for v in made.held) else Settings.runs
     if count < first:  # the ordinary program takes long to go through an object of a library
         return None
-    ready = Pullbacks(f, made, "np.array({})" in str(around), wanted, x)
+    ready = Pullbacks(f, made, listed, wanted, x)
     if count == first and not ready.is_taught(x, like):
         counts[key] = -AFTER_REFUSAL
         return None

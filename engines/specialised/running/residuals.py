@@ -43,10 +43,26 @@ def lifted_for(residual: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
     y = None if kind is Gradient else f(x, *parameters)
     around = "{}" if kind is Gradient else weighted(y, x, excess=kind is Excess)
     size = np.size(x) if np.ndim(x) else None
-    made = None if around is None else lifted(f, 1 + len(parameters), around, size)
-    if made is None or any(np.size(v) >= LARGE for v in made.held):
+    made = _lifted(f, 1 + len(parameters), around, size)
+    return None if made is None else (made, (x, *parameters, *made.held), y)
+
+
+def _lifted(f: Any, count: int, around: str | None, size: int | None = None) -> Lifted | None:
+    """f with this around it, of what it captured, too; None where that is large, or f is not taken apart."""
+    made = None if around is None else lifted(f, count, around, size)
+    return None if made is None or any(np.size(v) >= LARGE for v in made.held) else made
+
+
+def weighted_for(f: Any, x: tuple[Any, ...], like: Any) -> tuple[Lifted, bool] | None:
+    """w·F of the weights and of all arguments of a function F, and whether its value is a list.
+
+    None where there are no programs of it.
+    """
+    if is_off() or np.size(like) >= LARGE or not all(map(is_held, x)):
         return None
-    return made, (x, *parameters, *made.held), y
+    around = weighted(f(*x), like, excess=False)
+    made = _lifted(f, len(x), around)
+    return None if made is None or around is None else (made, "np.array({})" in around)
 
 
 def weighted(y: Any, x: Any, *, excess: bool) -> str | None:

@@ -16,18 +16,13 @@ from typing import Any
 import numpy as np
 
 from ....tangents import ZERO, is_zero, materialize
-from ...boundary import LARGE
-from ..reading.capturing import is_held
-from ..reading.lifting import Lifted, lifted
+from ..reading.lifting import Lifted
 from ..reading.taken import is_floating
 from .directions import answer_of, pushed
 from .early import early
-from .entry import stamp
-from .residuals import is_off, weighted
-from .teaching import taught
+from .residuals import weighted_for
+from .teaching import taught_once
 from .variation import forward_of
-
-_TRIED = "__chainrules_turned__"
 
 
 def pushforwards_of(f: Any, x: tuple[Any, ...], dx: tuple[Any, ...], df: Any, like: Any) -> Turned | None:
@@ -35,15 +30,11 @@ def pushforwards_of(f: Any, x: tuple[Any, ...], dx: tuple[Any, ...], df: Any, li
 
     None where there are no programs that fit.
     """
-    if is_off():
+    found = weighted_for(f, x, like) if type(like) is np.ndarray else None
+    if found is None:
         return None
-    if type(like) is not np.ndarray or not all(map(is_held, x)) or np.size(like) >= LARGE:
-        return None
-    around = weighted(f(*x), like, excess=False)
-    made = None if around is None else lifted(f, len(x), around)
-    if made is None or any(np.size(v) >= LARGE for v in made.held):
-        return None
-    turned = Turned(made, x, df, forward_of(f, "np.array({})" in str(around), x, moving_in(made, x)))
+    made, listed = found
+    turned = Turned(made, x, df, forward_of(f, listed, x, moving_in(made, x)))
     return turned if turned.fits(dx) and turned.along(like, like, x, dx) is not None else None
 
 
@@ -99,12 +90,10 @@ class Turned:
         from ...hessians import hvp
 
         places = (0, *[i + 1 for i in self.moving])
-        where, tried = (w, *at), self.made.f.__dict__.setdefault(_TRIED, set())
-        if (stamp(), places) in tried:
-            return False
-        tried.add((stamp(), places))
+        where = (w, *at)
         directions = tuple([where[i] * 0.0 + 1.0 for i in places])
-        return taught(lambda: hvp(self.made.f, where, directions, places))
+        f = self.made.f
+        return taught_once(f, ("gradient", places), lambda: hvp(f, where, directions, places))
 
     def cotangents(self, parts: dict[int, Any]) -> tuple[Any, tuple[Any, ...]]:
         """The cotangents of the function and of its arguments, from those by place; zero for the others."""

@@ -15,13 +15,11 @@ from ....tangents import ZERO
 from ..reading.lifting import lifted
 from .agreeing import agree
 from .columns import way_of
-from .entry import Variant, stamp
+from .entry import Variant
 from .listed import listed
 from .many import along_all, zero
 from .rows import Rows, rows_of
-from .teaching import taught
-
-_TRIED = "__chainrules_columns__"
+from .teaching import taught_once
 
 
 class Varied:
@@ -55,7 +53,7 @@ class Varied:
         tangents = 1.0 + np.cos(np.arange(float(self.rows.size * n))).reshape(-1, n)
         try:
             mine = made(every)(x[0], np.concatenate([x[1], tangents.ravel()]))
-            agree(np.array(mine), np.concatenate([v.ravel() for v in self.at(x[0], x[1], tangents)]))
+            agree(np.array(mine), np.concatenate([v.ravel() for v in self(x[0], x[1], tangents)]))
         except Exception:  # what else there is answers
             self.rows.lists[n] = None
             return None
@@ -71,10 +69,6 @@ class Varied:
             return None
 
     def __call__(self, t: float, y: Any, tangents: Any) -> Any:
-        """The value at a state, and its tangents."""
-        return self.at(t, y, tangents)
-
-    def at(self, t: float, y: Any, tangents: Any) -> Any:
         """The value at a state, and its tangents."""
         x = (t, y, *self.given, *self.held)
         if self.variant is not None:
@@ -133,9 +127,7 @@ def forward_of(f: Any, listed: bool, x: tuple[Any, ...], moving: tuple[int, ...]
     way = way_of(made.f, at, tuple([zero(v) if i in moving else ZERO for i, v in enumerate(at)]))
     if way is None or way.moving != moving:
         return None
-    tried = made.f.__dict__.setdefault(_TRIED, set())
-    if way.ready() is None and (stamp(), moving) not in tried:
-        tried.add((stamp(), moving))
-        taught(lambda: jacfwd(made.f, moving)(*at))
+    if way.ready() is None:
+        taught_once(made.f, ("value", moving), lambda: jacfwd(made.f, moving)(*at))
     variant = way.ready()
     return None if variant is None else (made, variant)

@@ -7,46 +7,22 @@ few unknowns.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Container
 from typing import Any
 
 import numpy as np
 
-from ....core import debug
 from ....core.refining import as_given
 from ....core.residuals import Excess, Gradient, is_number
 from ....core.solutions import fault_of_number
 from ....core.systems import DENSE, iterated, nearly_solved, refuse_unsolved, unit
 from ....tangents import ZERO, Composite, is_zero, materialize
-from ...following.here import here
-from ..reading.capturing import is_held
-from ..reading.lifting import Lifted, lifted
+from ..reading.lifting import Lifted
 from ..reading.taken import is_floating
-from .entry import Settings, specialised, variant_now
+from .entry import variant_now
 from .linear_at import product_at
 
 PLAIN = frozenset({float, np.float64, np.ndarray})
-
-
-def gradient_of(f: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
-    """The gradient of f by x, by the program that f has as a function of what it captured, too.
-
-    None where f is not taken apart, or others look on.
-    """
-    if not Settings.on or Settings.compared or debug.is_on() or here.runs:
-        return None
-    made = lifted(f, 1 + len(parameters)) if all(map(is_held, (x, *parameters))) else None
-    if made is None:
-        return None
-    known = specialised(made.f, 0, (x, *parameters, *made.held), {}, True)
-    if known is not None:
-        return known[1]
-    from ...operators import grad
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return grad(made.f)(x, *parameters, *made.held)
 
 
 def program_at(f: Any, way: Any, x: tuple[Any, ...]) -> Any:

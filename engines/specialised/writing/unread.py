@@ -16,16 +16,24 @@ from typing import Any
 
 import numpy as np
 
-from . import rundown
+from . import rundown, tangents
 
 _PURE: frozenset[Any] = frozenset(
     [
         *(rundown.filled, rundown.number, rundown.spread, rundown.total, rundown.summed_back),
         *(rundown.undiffed, rundown.undiagonal, rundown.spread_back, rundown.unstored, rundown.owned),
+        *(rundown.rolled, tangents.fill, tangents.still),
         *(np.vdot, np.dot, np.outer, np.swapaxes, np.expand_dims, np.broadcast_to, np.reshape),
+        *(np.zeros, np.roll, np.sum, np.mean, np.where),
     ]
 )
-_METHODS = frozenset({"reshape", "transpose", "swapaxes", "copy", "dot"})
+METHODS = frozenset(
+    [
+        *("copy", "reshape", "ravel", "flatten", "sum", "mean", "dot", "swapaxes", "transpose", "any", "all"),
+        *("max", "min", "argmax", "argmin", "take", "cumsum", "squeeze", "item", "astype"),
+    ]
+)
+"""Methods that write into nothing."""
 _NODES = (ast.Expression, ast.expr_context, ast.operator, ast.unaryop, ast.keyword)
 _VALUES = (ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Tuple, ast.Attribute)
 _COTANGENT = re.compile(r"\s*(g\d+_) = (.*)")
@@ -64,10 +72,13 @@ def _is_pure(text: str, helpers: Mapping[str, Any]) -> bool:
 
 
 def _is_plain(n: ast.AST, helpers: Mapping[str, Any]) -> bool:
-    if not isinstance(n, ast.Call):
-        return isinstance(n, _NODES + _VALUES)
-    if isinstance(n.func, ast.Attribute):
-        return n.func.attr in _METHODS
-    f = helpers.get(n.func.id) if isinstance(n.func, ast.Name) else None
-    ufunc = f if isinstance(f, np.ufunc) else getattr(f, "__self__", None)
-    return isinstance(ufunc, np.ufunc) or any(f is known for known in _PURE)
+    return writes_nothing(n.func, helpers) if isinstance(n, ast.Call) else isinstance(n, _NODES + _VALUES)
+
+
+def writes_nothing(f: ast.expr, helpers: Mapping[str, Any], others: tuple[Any, ...] = ()) -> bool:
+    """Whether what a text calls only computes a value; `others`: functions that do."""
+    if isinstance(f, ast.Attribute):
+        return f.attr in METHODS
+    known = helpers.get(f.id) if isinstance(f, ast.Name) else None
+    ufunc = known if isinstance(known, np.ufunc) else getattr(known, "__self__", None)
+    return isinstance(ufunc, np.ufunc) or any(known is made for made in (*_PURE, *others))

@@ -9,7 +9,7 @@ from scipy import optimize
 
 from ....core import non_differentiable
 from ....core.bounds import free_by, is_at
-from ....core.residuals import gradient_of
+from ....core.residuals import Gradient
 
 
 def bounds_of(bounds: Any, n: int) -> tuple[Any, Any]:
@@ -32,7 +32,7 @@ def free_of(objective: Any, x: Any, parameters: Any, lower: Any, upper: Any) -> 
     at = low | high
     if not at.any():
         return ~at
-    return free_by(gradient_of(objective, x, parameters), at)
+    return free_by(Gradient(objective)(x, *parameters), at)
 
 
 def places(free: Any) -> Any:

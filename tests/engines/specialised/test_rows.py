@@ -89,7 +89,7 @@ def test_tangents_by_state_and_parameters(f: Any, by_rows: bool, monkeypatch: py
     assert (known.rows is not None) == by_rows
     for at in (Y, Y * 1.7, Y - 3.0):  # one after the other, by the same texts
         tangents = np.array([[1.0, 0.5], [-2.0, 0.3], [0.4, 0.1], [0.0, 0.0]])
-        value, found = known.at(0.3, at, tangents)
+        value, found = known(0.3, at, tangents)
         x = (0.3, at, 1.1, 0.6)
         expected = tangents @ jacobian(f, x, 1).T
         expected[2] += jacobian(f, x, 2)[:, 0]
@@ -102,7 +102,7 @@ def test_tangents_by_state_and_parameters(f: Any, by_rows: bool, monkeypatch: py
 def test_by_what_is_captured(f: Any) -> None:
     made, p = held_by(f), np.array([1.2, 0.7])
     known = varied(made(p), (0.3, Y), (True, False, True))
-    value, found = known.at(0.3, Y, np.eye(5, 2))
+    value, found = known(0.3, Y, np.eye(5, 2))
     np.testing.assert_allclose(value, made(p)(0.3, Y), rtol=1e-14)
     np.testing.assert_allclose(found[:2].T, jacobian(made(p), (0.3, Y), 1), rtol=1e-6, atol=1e-8)
     first = 1 if known.sizes[1] == () else 2  # of what is held: the number or the array
@@ -120,7 +120,7 @@ def test_a_branch_that_no_run_took() -> None:
 
     known = varied(f, (0.0, Y, 2.0), (False, False, True, True))
     assert known.rows is not None
-    value, found = known.at(0.0, np.array([6.0, 1.0]), np.eye(3, 2))
+    value, found = known(0.0, np.array([6.0, 1.0]), np.eye(3, 2))
     np.testing.assert_allclose(value, [72.0, 1.0])
     np.testing.assert_allclose(found, [[24.0, 0.0], [0.0, 1.0], [36.0, 0.0]])
 
@@ -132,7 +132,7 @@ def test_a_function_that_is_another_one_now(monkeypatch: pytest.MonkeyPatch) -> 
     known = varied(f, (0.0, Y, 2.0), (False, False, True, True))
     assert known.rows is not None
     monkeypatch.setitem(globals(), "TURN", math.cos)
-    value, found = known.at(0.0, Y, np.eye(3, 2))
+    value, found = known(0.0, Y, np.eye(3, 2))
     np.testing.assert_allclose(value, [2.0 * math.cos(0.7), 1.3])
     np.testing.assert_allclose(found, [[-2.0 * math.sin(0.7), 0.0], [0.0, 1.0], [math.cos(0.7), 0.0]])
 
@@ -143,7 +143,7 @@ def test_matrices_of_parameters() -> None:
 
     w = np.array([[0.3, -0.2], [0.7, 0.1]])
     known = varied(f, (0.0, Y, w), (False, False, True, True))
-    _, found = known.at(0.0, Y, np.zeros((6, 2)))
+    _, found = known(0.0, Y, np.zeros((6, 2)))
     np.testing.assert_allclose(found[2:].T, jacobian(f, (0.0, Y, w), 2), rtol=1e-6, atol=1e-8)
 
 
@@ -162,7 +162,7 @@ def test_a_fault_that_zeros_hide_is_found_nearby(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Rows, "run", faulty)
     known = varied(f, (0.0, np.array([0.0, 1.0]), 2.0), (False, False, True, True))
     assert known.rows is None
-    value, found = known.at(0.0, Y, np.eye(3, 2))
+    value, found = known(0.0, Y, np.eye(3, 2))
     np.testing.assert_allclose(value, [2.0 * 0.7 * 1.3, 0.7 - 1.3])
     np.testing.assert_allclose(found, [[2.6, 1.0], [1.4, -1.0], [0.91, 0.0]])
 
@@ -177,7 +177,7 @@ def test_a_rule_that_is_registered_later_holds() -> None:
 
     x = (0.0, Y, 2.0)
     known = varied(f, x, (False, False, True, True))
-    np.testing.assert_allclose(known.at(0.0, Y, np.eye(3, 2))[1][0], [2.8, 0.0])
+    np.testing.assert_allclose(known(0.0, Y, np.eye(3, 2))[1][0], [2.8, 0.0])
 
     @cr.rrule(bent)
     def bent_rrule(v: float):
@@ -188,4 +188,4 @@ def test_a_rule_that_is_registered_later_holds() -> None:
         return bent(v), 10.0 * tangents[0]
 
     known = varied(f, x, (False, False, True, True), Settings.runs + 1)
-    np.testing.assert_allclose(known.at(0.0, Y, np.eye(3, 2))[1][0], [20.0, 0.0])
+    np.testing.assert_allclose(known(0.0, Y, np.eye(3, 2))[1][0], [20.0, 0.0])
