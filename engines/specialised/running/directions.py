@@ -27,7 +27,7 @@ from .agreeing import Disagreement, agree
 from .aside import stands_aside
 from .copies import copies, same_bytes
 from .entry import Settings, Variant, lock, read_otherwise, variant_now, variant_of
-from .moved import ends_nearby, has_zeros
+from .moved import ends_nearby, hides
 from .moved import moved as elsewhere
 from .ordinary import alone, along
 from .pushed import forward, mixed, second
@@ -217,7 +217,7 @@ def _compared_everywhere(
         return
     places = [] if all(map(np.all, moved)) else [x]
     session = variant.session
-    if answer is not None and has_zeros(answer) and session is not None and ends_nearby(session):
+    if answer is not None and hides(x, answer) and session is not None and ends_nearby(session):
         places.append(elsewhere(x))
     full = [np.cos(np.arange(1.0, np.size(t) + 1)).reshape(np.shape(t))[()] for t in moved]
     with variant.held():

@@ -3,8 +3,9 @@
 The ordinary program of a second derivative goes through the first one's program and through the rules, and
 takes long to make. The text is quick to make, and its answer is held against ordinary gradients: value and
 gradient must be theirs, and the product along a direction without zeros what extrapolated differences of them
-say. Where these do not agree closely, as at a kink or where rounding is large, nothing is said of the text,
-and it is compared with the ordinary program as any other.
+say; where a zero or a one that is given may hide a fault, nearby as well. Where these do not agree closely,
+as at a kink or where rounding is large, nothing is said of the text, and it is compared with the ordinary
+program as any other.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .agreeing import agree
 from .copies import copies
 from .directions import filled, moving_of, write
 from .entry import Settings, Variant, lock, variant_of
-from .moved import direction_of, ends_nearby
+from .moved import direction_of, ends_nearby, has_neutral, moved
 from .ordinary import alone, with_value
 
 _STEPS = (1e-3, 1e-4, 1e-5)
@@ -63,7 +64,8 @@ def _keep_if_sure(variant: Variant, f: FunctionType, x: tuple[Any, ...], moving:
         return
     with alone(variant), np.errstate(all="ignore"):
         try:
-            sure = _agrees(program, f, x, moving)
+            places = [x, moved(x)] if has_neutral(x) else [x]
+            sure = all(_agrees(program, f, at, moving) for at in places)
         except Exception:  # another answer, a step out of the domain, an error that is the user's
             sure = False
     if sure:

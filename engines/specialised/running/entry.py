@@ -38,7 +38,7 @@ from .agreeing import Disagreement, agree, rounding
 from .aside import stands_aside
 from .copies import copies, same_bytes
 from .known import Known, Stamp
-from .moved import ends_nearby, has_zeros, hold_nearby
+from .moved import ends_nearby, hides, hold_nearby
 from .ordinary import alone, with_value
 from .recognising import recognising
 from .specialised import Specialised
@@ -337,7 +337,7 @@ def _specialise(
                 program = Specialised(*given, effects=True, like=like)
             agree(program.run(*copies(x)), (y, gradients), rounding(x, y))
             agree_on_told(variant.session, program)
-            if not program.commits and has_zeros((y, gradients)) and ends_nearby(variant.session):
+            if not program.commits and hides(x, (y, gradients)) and ends_nearby(variant.session):
                 hold_nearby(variant, f, argnums, x, program)
             if program.commits:
                 program = Specialised(*given, effects=True, like=like)

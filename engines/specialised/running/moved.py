@@ -1,7 +1,8 @@
-"""Moved: arguments a little elsewhere, where no number is zero by chance.
+"""Moved: arguments a little elsewhere, where no number is zero or one by chance.
 
-Zeros hide faults: a text that forgets a term says what the ordinary program says where the term is zero. So
-where an answer has zeros a new text is held against the ordinary program once more, nearby.
+Such numbers hide faults: a text that forgets a term says what the ordinary program says where the term is
+zero, and one that forgets a factor where that is one. So where an answer has zeros, or an argument zeros or
+ones, a new text is held against the ordinary program once more, nearby.
 """
 
 from __future__ import annotations
@@ -26,22 +27,44 @@ STEP = 1e-2
 def hold_nearby(variant: Any, f: FunctionType, argnums: Any, x: tuple[Any, ...], program: Any) -> None:
     """Raise Disagreement where a text says something else than the ordinary program near x.
 
-    Nothing is said where one of them does not answer there. f may change its arguments, and nothing else.
+    f may change its arguments, and nothing else.
     """
-    with alone(variant), np.errstate(all="ignore"), warnings.catch_warnings():
+    with alone(variant):
+        both_nearby(lambda *x: program.run(*x), lambda *x: with_value(f, argnums, x), x, rounded=True)
+
+
+def both_nearby(mine: Any, theirs: Any, x: tuple[Any, ...], *, rounded: bool = False) -> None:
+    """Raise Disagreement where two say something else near x; not where one does not answer there.
+
+    `rounded`: whether what they say begins with a value, whose rounding counts.
+    """
+    with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            theirs = with_value(f, argnums, moved(x))
-            mine = program.run(*moved(x))
+            wanted, found = theirs(*moved(x)), mine(*moved(x))
         except Exception:  # another branch, or a step out of the domain
             return
-    agree(mine, theirs, rounding(moved(x), theirs[0]))
+    agree(found, wanted, rounding(moved(x), wanted[0]) if rounded else 0.0)
 
 
 def ends_nearby(session: Session) -> bool:
     """Whether the functions of a call tree end elsewhere as they did here: a `while` need not."""
     steps = (s for p in session.profiles.values() for s in walk(p.reading.steps))
     return not any(s.op == "loop" and s.text == "while" for s in steps)
+
+
+def hides(x: Any, answer: Any) -> bool:
+    """Whether a fault may not show in what is answered at x."""
+    return has_zeros(answer) or has_neutral(x)
+
+
+def has_neutral(v: Any) -> bool:
+    """Whether a number that is given changes nothing that it is added to, or but the sign of its factor."""
+    if isinstance(v, tuple | list | dict):
+        return any(map(has_neutral, v.values() if isinstance(v, dict) else v))
+    if not (isinstance(v, float) or is_of_floats(v)):
+        return False
+    return bool(np.any((v == 0.0) | (np.abs(v) == 1.0)))
 
 
 def has_zeros(t: Any) -> bool:

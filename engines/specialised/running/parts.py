@@ -39,7 +39,7 @@ from .agreeing import agree
 from .aside import stands_aside
 from .copies import copies
 from .entry import Settings, lock, stamp
-from .moved import direction_of, ends_nearby, has_zeros, moved
+from .moved import direction_of, ends_nearby, hides, moved
 from .programs import Guarded, Program, Programs, plain_name, write
 
 _VARIANTS = 8  # of one function
@@ -304,7 +304,7 @@ def _write(variant: Variant, f: FunctionType, at: tuple[Any, ...], vary: tuple[b
                     session = session.leaving(at, why)  # type: ignore[assignment]  # None at the end
             else:
                 return
-            if has_zeros(_held(part, f, at, vary)) and ends_nearby(session):
+            if hides(at, _held(part, f, at, vary)) and ends_nearby(session):
                 _held(part, f, moved(at), vary, tells=False)
         except Exception:  # the ordinary program answers
             return

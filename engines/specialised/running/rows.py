@@ -24,7 +24,7 @@ from .agreeing import agree
 from .copies import copies
 from .entry import stamp
 from .listed import listable
-from .moved import ends_nearby, has_zeros, moved
+from .moved import both_nearby, ends_nearby, hides
 from .programs import Guarded, Program, Programs, plain_name, write
 
 _KNOWN = "__chainrules_rows__"
@@ -161,17 +161,8 @@ def _written(f: Any, x: tuple[Any, ...], held: Any, moving: tuple[int, ...], ask
             value, rows = made.run(*at)
             agree((value, rows), asked(x))
             made.count = len(value)
-            if has_zeros((value, rows)) and ends_nearby(session):
-                _hold_nearby(made, moved(x), held, asked)
+            if hides(at, (value, rows)) and ends_nearby(session):
+                both_nearby(lambda *x: made.run(*x, *held), lambda *x: asked(x), x)
     except Exception:  # what else there is answers
         return None
     return made
-
-
-def _hold_nearby(made: Rows, x: tuple[Any, ...], held: tuple[Any, ...], asked: Any) -> None:
-    """Raise where the rows are others than those that are asked for; not where one does not answer."""
-    try:
-        mine, theirs = made.run(*x, *held), asked(x)
-    except Exception:  # another branch, or a step out of the domain
-        return
-    agree(mine, theirs)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
+from chainrules.engines.specialised.pushing import expressions
 from chainrules.engines.specialised.running import directions, entry
 from chainrules.engines.specialised.running.entry import known_of
 from chainrules.engines.specialised.running.moved import has_zeros, moved
@@ -38,6 +39,24 @@ def test_floats_move_and_what_else_there_is_stays():
     assert one.n == 2
     assert np.all(one.w != 0.0)
     np.testing.assert_array_equal(shared.w, np.zeros(3))
+
+
+def kept_before_it_changes(x, w):
+    y = x * 2.0
+    z = y + 1.0
+    y[0] = y[0] * w
+    return np.sum(z * z) + np.sum(y)
+
+
+def test_a_wrong_text_is_not_kept_although_a_factor_is_one_at_first(monkeypatch):
+    monkeypatch.setattr(expressions.PushExpressions, "apart", lambda self, e, p: p)
+    x, v = np.array([1.5, 2.0, 3.0]), np.array([1.0, 0.5, 0.25])
+    for w in (1.0, 1.0, 1.0, 1.0, 3.0):
+        value, along = cr.jvp(kept_before_it_changes, (x, w), (v, 0.0))
+        (product,) = cr.hvp(kept_before_it_changes, (x, w), (v,), argnums=(0,))
+    assert value == np.sum((2.0 * x + 1.0) ** 2) + np.sum(2.0 * x) + 2.0 * 2.0 * x[0]
+    assert np.isclose(along, np.sum(4.0 * (2.0 * x + 1.0) * v) + 2.0 * np.sum(v) + 4.0 * v[0])
+    np.testing.assert_allclose(product, 8.0 * v)
 
 
 ANSWERS = [((1.0, np.ones(2)), False), ((1.0, np.eye(2)), True), ((0.0, (2.0,)), True), (cr.Zero(), True)]
