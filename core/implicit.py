@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..tangents import ZERO, Composite, fields_of, inner, is_zero, materialize, scale
+from ..tangents import ZERO, Composite, fields_of, is_zero, materialize, scale
 from .apply import as_tangent
 from .decorators import frule, non_differentiable, rrule
 from .errors import NotDifferentiableError
@@ -36,7 +36,6 @@ from .residuals import (
     as_number,
     as_vectors,
     is_number,
-    is_vector,
     like,
     named,
     numbers_of,
@@ -45,9 +44,6 @@ from .shortcuts import shortcut
 from .systems import DENSE, adjoint_of, iterated, nearly_solved, refuse_unsolved, unit
 
 Function: TypeAlias = Callable  # type: ignore[type-arg]  # rules are chosen by plain classes
-
-FEW = 8
-"""Up to how many numbers x moves by their pullbacks, where an engine has these ready."""
 
 LinearSolver = Callable[[Callable[[Any], Any], Any], Any]
 """`solver(product, b)` gives the v with product(v) = b; vectors of one axis. Where it has an attribute
@@ -131,10 +127,9 @@ def root_frule(
 ) -> Any:
     """J ẋ = −F_θ θ̇"""
     x = root(residual, solution, *parameters, solver=solver)
-    if is_number(x) or (is_vector(x) and len(x) <= FEW):
-        ready = ready_pullback(residual, x, parameters, solver, jacobian, engine)
-        if ready is not None:
-            return x, by_pullbacks(ready, x, tangents)
+    ready = ready_pushforward(residual, x, parameters, solver, jacobian, engine)
+    if ready is not None:
+        return x, ready(tangents[0], tangents[2:])
     still = (ZERO,) * len(parameters)
     if is_number(x):
         return x, number_forward(tangents, residual, x, parameters, engine)
@@ -266,15 +261,11 @@ def ready_pullback(residual: Any, x: Any, parameters: Any, solver: Any, jacobian
     return None if known is None else known(residual, x, parameters, jacobian)
 
 
-def by_pullbacks(back: Any, x: Any, tangents: Any) -> Any:
-    """ẋ of a number or of a few: the j-th is ⟨θ̄, θ̇⟩, with the cotangents θ̄ for a seed of 1 there"""
-
-    def along(x_bar: Any) -> float:
-        residual_bar, _, *others = back(x_bar)
-        pairs = zip((residual_bar, *others), (tangents[0], *tangents[2:]), strict=True)
-        return sum(inner(t_bar, t) for t_bar, t in pairs)
-
-    return along(1.0) if is_number(x) else np.array([along(unit(x, j)) for j in range(len(x))])
+@shortcut
+def ready_pushforward(residual: Any, x: Any, parameters: Any, solver: Any, jacobian: Any, engine: Any) -> Any:
+    """The same for the pushforward, of the tangents of the residual and of the parameters."""
+    known = None if solver is not None else getattr(engine, "root_pushforward", None)
+    return None if known is None else known(residual, x, parameters, jacobian)
 
 
 def number_forward(tangents: Any, residual: Any, x: Any, parameters: Any, engine: Any) -> Any:

@@ -170,6 +170,14 @@ class SourceEngine:
 
         return root_pullback(residual, x, parameters, jacobian)
 
+    def root_pushforward(
+        self, residual: Any, x: Any, parameters: tuple[Any, ...], jacobian: Any = None
+    ) -> Any:
+        """The pushforward of a root by specialised programs; None where there are none."""
+        from ..specialised.running.solutions import root_pushforward  # which is built on this engine
+
+        return root_pushforward(residual, x, parameters, jacobian)
+
     def within_pullback(
         self, objective: Any, x: Any, bounds: Any, parameters: tuple[Any, ...], hessian: Any
     ) -> Any:

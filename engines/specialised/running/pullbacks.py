@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ....tangents import ZERO
+from ....tangents import ZERO, inner
 from ..reading.held import Held
 from ..reading.lifting import Lifted
 from ..reading.taken import is_floating
@@ -72,6 +72,13 @@ class Pullbacks:
         """The cotangents of f and of its arguments, from those by place; zero for the others."""
         every = [cotangents.get(i + 1, ZERO) for i in range(self.count + len(self.made.held))]
         return self.made.cotangent(every[self.count :]), *every[: self.count]
+
+    def inner(self, parts: dict[int, Any], df: Any, dx: tuple[Any, ...]) -> float:
+        """The product of cotangents, by place, with the tangents of f and of its arguments."""
+        held: list[Any] = [ZERO] * len(self.made.held)
+        self.made.tangents(df, held)
+        tangents = (*dx, *held)
+        return sum(inner(part, tangents[place - 1]) for place, part in parts.items())
 
     def varied(self, x: tuple[Any, ...]) -> Varied:
         """The function along many directions of what is wanted."""

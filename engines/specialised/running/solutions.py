@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ....core import implicit
 from ....core.residuals import Gradient, is_vector
 from ..reading.handing import QUICK
@@ -26,18 +28,35 @@ from .sites import Site, SiteWithin
 from .ways import Way
 from .within import OfMinimumWithin
 
+FEW = 8
+"""Up to how many numbers a root moves by the pullbacks of each."""
+
 
 def root_pullback(
     residual: Any, x: Any, parameters: tuple[Any, ...], jacobian: Any = None
 ) -> Callable[[Any], Any] | None:
     """The pullback of a root by specialised programs; None where there are none yet, or none that fit."""
+    way = _way(residual, x, parameters, jacobian)
+    return None if way is None else way.pullback()
+
+
+def root_pushforward(
+    residual: Any, x: Any, parameters: tuple[Any, ...], jacobian: Any = None
+) -> Callable[[Any, Any], Any] | None:
+    """The pushforward of a root of a few numbers, of the tangents of the residual and of the parameters."""
+    way = _way(residual, x, parameters, jacobian) if np.size(x) <= FEW else None
+    return way.pushforward if way is not None and way.fits() else None
+
+
+def _way(residual: Any, x: Any, parameters: tuple[Any, ...], jacobian: Any) -> Way | None:
+    """How a root moves, where there are programs now."""
     found = None if is_off() else lifted_for(residual, x, parameters)
     if found is None:
         return None
     made, at, y = found
     minimum = type(residual) is Gradient
     way = (OfMinimum if minimum else OfRoot)(residual, made, at, len(parameters), jacobian, y)
-    return way.pullback() if is_ready(way, residual, made, at) else None
+    return way if is_ready(way, residual, made, at) else None
 
 
 def within_pullback(

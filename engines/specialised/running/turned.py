@@ -30,7 +30,7 @@ def pushforwards_of(f: Any, x: tuple[Any, ...], dx: tuple[Any, ...], df: Any, li
 
     None where there are no programs that fit.
     """
-    found = weighted_for(f, x, like) if type(like) is np.ndarray else None
+    found = weighted_for(f, x, like) if is_floating(like) else None
     if found is None:
         return None
     made, listed = found
@@ -80,7 +80,10 @@ class Turned:
             every[i] = at[i] * 0.0 if is_zero(given[i]) else given[i]
         where, direction = (w, *at), (v, *every)
         answer = pushed(self.made.f, "gradient", where, direction)
-        seed = 1.5 + np.cos(np.arange(1.0, len(w) + 1))  # zeros, or what F conserves, would compare nothing
+        seed = 1.5 + np.cos(
+            np.arange(1.0, np.size(w) + 1)
+        )  # zeros, or what F conserves, would compare nothing
+        seed = seed if np.ndim(w) else type(w)(seed[0])
         if answer is None and (early(self.made.f, (seed, *at), (seed, *every)) or self.is_taught(seed, at)):
             answer = pushed(self.made.f, "gradient", where, direction)
         return None if answer is None else (answer[0][1], answer[1][1])

@@ -16,7 +16,7 @@ from ....core.refining import as_given
 from ....core.residuals import Excess, Gradient, is_number
 from ....core.solutions import fault_of_number
 from ....core.systems import DENSE, iterated, nearly_solved, refuse_unsolved, unit
-from ....tangents import ZERO, Composite, is_zero, materialize
+from ....tangents import ZERO, Composite, inner, is_zero, materialize
 from ..reading.lifting import Lifted
 from ..reading.taken import is_floating
 from .entry import variant_now
@@ -123,6 +123,27 @@ class Way:
             return self.of_residual(every[1 + self.count :]), ZERO, *every[1 : 1 + self.count]
 
         return ready_root_pullback
+
+    def pushforward(self, moved: Any, tangents: Any) -> Any:
+        """ẋ of a number or a few: the j-th is ⟨θ̄, θ̇⟩, with the cotangents θ̄ for a seed of 1 there
+
+        `moved`, `tangents`: those of the residual and of the parameters.
+        """
+        held: list[Any] = [ZERO] * len(self.made.held)
+        self.made.tangents(self.of_function(moved), held)
+        every, x = (*tangents, *held), self.at[0]
+
+        def entry(x_bar: Any) -> float:
+            return sum(map(inner, self.cotangents(x_bar)[1:], every))
+
+        return entry(1.0) if is_number(x) else np.array([entry(unit(x, j)) for j in range(len(x))])
+
+    def of_function(self, moved: Any) -> Any:
+        """The tangent of the function that the residual is made of, from that of the residual."""
+        kind = type(self.residual)
+        if is_zero(moved) or kind not in (Gradient, Excess):
+            return moved
+        return getattr(moved, "objective" if kind is Gradient else "function", ZERO)
 
     def multiples(self, x_bar: Any) -> list[Any]:
         """θ̄ = −F_θ x̄ / F_x of a root of one number"""

@@ -53,7 +53,7 @@ def ready_across(across: Any, at: float, parameters: Any) -> Callable[[float], A
     if ready is None:
         return None
     parts = ready.by(ready.places, y_bar, (at, *given))
-    order = places_of(ready, parts, f, given)
+    order = places_of(ready.places, ready.arranged, parts, f, given)
 
     def integrand(x: float) -> Any:
         parts = ready.by(ready.places, y_bar, (x, *given))
@@ -62,14 +62,17 @@ def ready_across(across: Any, at: float, parameters: Any) -> Callable[[float], A
     return integrand
 
 
-def places_of(ready: Any, parts: Any, f: Any, given: Any) -> Any:
-    """Where the entries of the vector stand among a zero and the numbers of the parts, laid end to end."""
+def places_of(places: Any, arranged: Callable[[Any], Any], parts: Any, f: Any, given: Any) -> Any:
+    """Where the entries of the vector stand among a zero and the numbers of the parts, laid end to end.
+
+    `arranged` makes the cotangents of f and of its arguments of what is by place.
+    """
     numbered, done = {}, 1
-    for place, part in zip(ready.places, parts, strict=True):
+    for place, part in zip(places, parts, strict=True):
         some = np.arange(done, done + np.size(part), dtype=float)
         numbered[place] = np.reshape(some, np.shape(part)) if np.ndim(part) else float(done)
         done += np.size(part)
-    of_f, _, *others = ready.arranged(numbered)
+    of_f, _, *others = arranged(numbered)
     made = [materialize(t, like=p) for t, p in zip((of_f, *others), (f, *given), strict=True)]
     return ravel(tuple(made))[0].astype(int)
 

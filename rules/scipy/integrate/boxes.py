@@ -22,7 +22,7 @@ from ....tangents import ZERO, ravel
 from ...written import own, written_out
 from ..results import undifferentiated, with_attributes
 from .across import Across, cotangents_at
-from .integral import Along
+from .along import Along
 from .panels import adaptive
 
 

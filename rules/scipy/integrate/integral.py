@@ -20,10 +20,10 @@ from scipy import integrate
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule
 from ....core.apply import as_tangent
 from ....core.callables import name_of
-from ....core.calls import applied, forward_of
 from ....core.shortcuts import shortcut
-from ....tangents import ZERO, NotImplementedTangent, inner, is_zero, materialize, ravel
+from ....tangents import ZERO, NotImplementedTangent, is_zero, ravel
 from .across import Across, cotangents_at, ready_across, ready_of
+from .along import Along, ready_along
 from .breaks import breaks_in, with_breaks
 from .few import of_few
 from .one_panel import in_one_panel
@@ -33,8 +33,9 @@ def integral(f: Any, a: Any, b: Any, *parameters: Any, found: Any = None, settin
     """∫ f(x, *parameters) dx from a to b, of numbers or arrays; `found` is its value, where that is known."""
     if found is not None:
         return found
-    integrand = ready_across(f, inside(a, b), parameters) or (lambda x: f(x, *parameters))
-    return summed(integrand, a, b, settings or {}, f)
+    at = inside(a, b)
+    ready = ready_across(f, at, parameters) or ready_along(f, at, parameters)
+    return summed(ready or (lambda x: f(x, *parameters)), a, b, settings or {}, f)
 
 
 def summed(integrand: Callable[[float], Any], a: Any, b: Any, settings: Any, f: Any, breaks: Any = ()) -> Any:
@@ -63,7 +64,7 @@ def summed(integrand: Callable[[float], Any], a: Any, b: Any, settings: Any, f: 
 
 @shortcut
 def by_program(y_bar: Any, f: Any, a: Any, b: Any, parameters: Any, settings: Any) -> Any:
-    """The cotangents of f and the parameters by an engine's program; None where it has none."""
+    """An engine's program, and what it makes of f and the parameters, by place; None where it has none."""
     ready = ready_of(f, inside(a, b), y_bar, parameters)
     if ready is None or not ready.places:
         return None
@@ -83,24 +84,16 @@ def by_program(y_bar: Any, f: Any, a: Any, b: Any, parameters: Any, settings: An
         part = total[done : done + np.size(v)]
         parts[place] = np.reshape(part, np.shape(v)) if np.ndim(v) else part[0]
         done += np.size(v)
-    of_f, _, *others = ready.arranged(parts)
-    return of_f, others
+    return ready, parts
 
 
-def by_cotangents(moved: Any, y: Any, f: Any, a: Any, b: Any, parameters: Any, settings: Any) -> Any:
+def by_cotangents(df: Any, moved: Any, y: Any, f: Any, a: Any, b: Any, parameters: Any, settings: Any) -> Any:
     """⟨θ̄, θ̇⟩ for a seed of 1, of an integral that is a number; None without a program for θ̄"""
-    if type(y) not in (float, np.float64):
+    found = by_program(1.0, f, a, b, parameters, settings) if type(y) in (float, np.float64) else None
+    if found is None:
         return None
-    found = by_program(1.0, f, a, b, parameters, settings)
-    return None if found is None else sum(map(inner, (found[0], *found[1]), moved))
-
-
-class Along:
-    """How the integrand moves with its parameters, at a point."""
-
-    def __call__(self, x: Any, f: Any, df: Any, parameters: Any, tangents: Any) -> Any:
-        y, dy = forward_of(applied, (f, x, *parameters), (df, ZERO, *tangents), {}, None)
-        return materialize(dy, like=y)
+    ready, parts = found
+    return ready.inner(parts, df, (ZERO, *moved))
 
 
 def inside(a: Any, b: Any) -> float:
@@ -140,7 +133,7 @@ def integral_frule(
     """ẏ = f(b) ḃ − f(a) ȧ + ∫ f_θ θ̇ dx"""
     y = integral(f, a, b, *parameters, found=found, settings=settings)
     df, da, db = tangents[:3]
-    dy = by_cotangents((df, *tangents[3:]), y, f, a, b, parameters, settings)
+    dy = by_cotangents(df, tangents[3:], y, f, a, b, parameters, settings)
     if dy is None:
         dy = integral(Along(), a, b, f, df, parameters, tangents[3:], settings=settings)
     for limit, moved, sign in ((a, da, -1.0), (b, db, 1.0)):
@@ -157,9 +150,10 @@ def integral_rrule(f: Callable, a: object, b: object, *parameters: object, found
     def integral_pullback(y_bar):
         a_bar = by_limit(-y_bar, f, a, parameters) if needs[1] else ZERO
         b_bar = by_limit(y_bar, f, b, parameters) if needs[2] else ZERO
-        ready = by_program(y_bar, f, a, b, parameters, settings)
-        if ready is not None:
-            return ready[0], a_bar, b_bar, *ready[1]
+        found = by_program(y_bar, f, a, b, parameters, settings)
+        if found is not None:
+            of_f, _, *others = found[0].arranged(found[1])
+            return of_f, a_bar, b_bar, *others
         pattern, unravel = ravel(cotangents_at(inside(a, b), y_bar, f, parameters))
         if len(pattern):
             pattern = integral(Across(), a, b, y_bar, f, parameters, settings=settings)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import integrate, optimize
+from scipy.interpolate import CubicSpline
 
 import chainrules as cr
 from chainrules.core import implicit
-from chainrules.rules.scipy.integrate import integral
+from chainrules.rules.scipy.integrate import along as of_integrands
 
 from .compared import differences
 
@@ -55,7 +56,22 @@ def limits(p: Any) -> Any:
     return integrate.quad(lambda t, a: np.sin(a * t), p[1], 2.0 * p[0], args=(p[0],))[0]
 
 
+def of_a_spline(p: Any) -> Any:
+    curve = CubicSpline([0.0, 0.4, 0.7, 1.0], np.array([0.1, p[0], 1.0, 2.0 * p[1]]))
+    return optimize.brentq(lambda t: curve(t) - 0.3 * p[0], 0.0, 0.4) + area_under(curve, p)
+
+
+def area_under(curve: Any, p: Any) -> Any:
+    return integrate.quad(lambda t: curve(t) * np.exp(-p[0] * t), 0.0, 1.0)[0]
+
+
+def of_a_still_spline(p: Any) -> Any:
+    curve = CubicSpline([0.0, 0.4, 0.7, 1.0], [0.1, 0.4, 1.0, 0.2])
+    return area_under(curve, p) * p[1]
+
+
 PROGRAMS: list[Callable[[Any], Any]] = [crossing, given, several, lowest, fixed, captured, limits]
+PROGRAMS += [of_a_spline, of_a_still_spline]
 
 
 @pytest.mark.parametrize("f", PROGRAMS)
@@ -76,7 +92,7 @@ def test_a_direction_needs_no_pushforward(f: Callable[[Any], Any], monkeypatch: 
 
     monkeypatch.setattr(implicit, "as_vectors", asked)
     monkeypatch.setattr(implicit, "as_number", asked)
-    monkeypatch.setattr(integral, "forward_of", asked)
+    monkeypatch.setattr(of_integrands, "forward_of", asked)
     assert np.isclose(cr.jvp(f, (P,), (V,))[1], differences(f, P) @ V, rtol=1e-5, atol=1e-7)
 
 
@@ -87,6 +103,23 @@ def test_directions_of_directions(f: Callable[[Any], Any]) -> None:
         h = 1e-4
         moved = [cr.jvp(f, (p + s * V,), (V,))[1] for s in (h, -h)]
         assert np.isclose(second, (moved[0] - moved[1]) / (2 * h), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("f", [captured, limits, of_a_still_spline])
+def test_products_with_hessians_of_integrals(
+    f: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for p in PLACES:
+        h = 1e-4
+        moved = [cr.grad(f)(p + s * V) for s in (h, -h)]
+        assert np.allclose(cr.hvp(f, p, V), (moved[0] - moved[1]) / (2 * h), rtol=1e-5, atol=1e-6)
+
+    def asked(*given: Any) -> Any:
+        raise AssertionError("the ordinary pushforward was asked")
+
+    before = cr.hvp(f, P, V)
+    monkeypatch.setattr(of_integrands, "forward_of", asked)
+    assert np.allclose(cr.hvp(f, P, V), before)
 
 
 def test_a_direction_in_which_nothing_moves() -> None:
