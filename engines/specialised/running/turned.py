@@ -73,11 +73,15 @@ class Turned:
 
     def along(self, w: Any, v: Any, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
         """What is by w and by all that moves, each with its tangent; None where the program does not fit."""
-        at = (*x, *self.made.held)
         given = (*dx, *self.held_tangents)
+        return self.along_places(w, v, x, {i: given[i] for i in self.moving})
+
+    def along_places(self, w: Any, v: Any, x: tuple[Any, ...], moved: dict[int, Any]) -> Any:
+        """The same along tangents by place, of all that moves."""
+        at = (*x, *self.made.held)
         every = [ZERO] * len(at)
         for i in self.moving:
-            every[i] = at[i] * 0.0 if is_zero(given[i]) else given[i]
+            every[i] = at[i] * 0.0 if is_zero(moved[i]) else moved[i]
         where, direction = (w, *at), (v, *every)
         answer = pushed(self.made.f, "gradient", where, direction)
         seed = 1.5 + np.cos(
@@ -97,6 +101,11 @@ class Turned:
         directions = tuple([where[i] * 0.0 + 1.0 for i in places])
         f = self.made.f
         return taught_once(f, ("gradient", places), lambda: hvp(f, where, directions, places))
+
+    def values(self, x: tuple[Any, ...]) -> list[Any]:
+        """All that moves."""
+        at = (*x, *self.made.held)
+        return [at[i] for i in self.moving]
 
     def cotangents(self, parts: dict[int, Any]) -> tuple[Any, tuple[Any, ...]]:
         """The cotangents of the function and of its arguments, from those by place; zero for the others."""

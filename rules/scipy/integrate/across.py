@@ -57,9 +57,14 @@ def ready_across(across: Any, at: float, parameters: Any) -> Callable[[float], A
 
     def integrand(x: float) -> Any:
         parts = ready.by(ready.places, y_bar, (x, *given))
-        return np.concatenate([np.zeros(1), *map(np.ravel, parts)])[order]
+        return laid(parts, order)
 
     return integrand
+
+
+def laid(parts: Any, order: Any) -> Any:
+    """The vector of the cotangents, from what is by place: each entry from where `places_of` says."""
+    return np.concatenate([np.zeros(1), *map(np.ravel, parts)])[order]
 
 
 def places_of(places: Any, arranged: Callable[[Any], Any], parts: Any, f: Any, given: Any) -> Any:

@@ -23,7 +23,7 @@ from ....core.callables import name_of
 from ....core.shortcuts import shortcut
 from ....tangents import ZERO, NotImplementedTangent, is_zero, ravel
 from .across import Across, cotangents_at, ready_across, ready_of
-from .along import Along, ready_along
+from .along import Along, ready_along, ready_back
 from .breaks import breaks_in, with_breaks
 from .few import of_few
 from .one_panel import in_one_panel
@@ -34,8 +34,11 @@ def integral(f: Any, a: Any, b: Any, *parameters: Any, found: Any = None, settin
     if found is not None:
         return found
     at = inside(a, b)
-    ready = ready_across(f, at, parameters) or ready_along(f, at, parameters)
-    return summed(ready or (lambda x: f(x, *parameters)), a, b, settings or {}, f)
+    for ready in (ready_across, ready_along, ready_back):
+        integrand = ready(f, at, parameters)
+        if integrand is not None:
+            return summed(integrand, a, b, settings or {}, f)
+    return summed(lambda x: f(x, *parameters), a, b, settings or {}, f)
 
 
 def summed(integrand: Callable[[float], Any], a: Any, b: Any, settings: Any, f: Any, breaks: Any = ()) -> Any:

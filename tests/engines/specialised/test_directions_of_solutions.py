@@ -13,6 +13,7 @@ from scipy.interpolate import CubicSpline
 import chainrules as cr
 from chainrules.core import implicit
 from chainrules.rules.scipy.integrate import along as of_integrands
+from chainrules.rules.scipy.integrate.across import Across
 
 from .compared import differences
 
@@ -120,6 +121,24 @@ def test_products_with_hessians_of_integrals(
     before = cr.hvp(f, P, V)
     monkeypatch.setattr(of_integrands, "forward_of", asked)
     assert np.allclose(cr.hvp(f, P, V), before)
+
+
+@pytest.mark.parametrize("f", [captured, limits, of_a_still_spline])
+def test_hessians_of_integrals(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for p in PLACES:
+        moved = [(cr.grad(f)(p + e) - cr.grad(f)(p - e)) / 2e-4 for e in 1e-4 * np.eye(2)]
+        assert np.allclose(cr.hessian(f)(p), moved, rtol=1e-5, atol=1e-6)
+
+    calls: list[int] = []
+    call = Across.__call__
+
+    def counted(*given: Any) -> Any:
+        calls.append(1)
+        return call(*given)
+
+    monkeypatch.setattr(Across, "__call__", counted)
+    cr.hessian(f)(P)
+    assert len(calls) <= 10  # for structure, and at limits that move; two rows have 30 points and more
 
 
 def test_a_direction_in_which_nothing_moves() -> None:
