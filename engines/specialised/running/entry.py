@@ -397,4 +397,4 @@ show.specialised_text = text_of
 
 for _f in (specialised, learn):
     stands_aside(_f)
-CALLERS[specialised.__code__] = "both"
+CALLERS[Variant.answer.__code__] = "both"
