@@ -112,9 +112,13 @@ class Forward(Committing, Shapes):
         for b in self.block.chain():
             if key in b.versions:
                 return b.versions[key]
-        kept = self.block.versions[key] = Keep(self.fresh("k"), self.block)
-        end = ".copy()" if copied else ""
-        self.put(lambda: f"{kept.name} = {name}{end}" if kept.used else None)
+        made = self.block.versions[key] = self.asked(f"{name}.copy()" if copied else name, "k")
+        return made
+
+    def asked(self, text: str, stem: str = "n") -> Keep:
+        """What is computed here, should the backward text ask for it."""
+        kept = Keep(self.fresh(stem), self.block)
+        self.put(lambda: f"{kept.name} = {text}" if kept.used else None)
         return kept
 
     def keep(self, s: Step, *atoms: str) -> None:
@@ -338,31 +342,28 @@ class Forward(Committing, Shapes):
                 self.opened(p, as_tuple)
 
     def _text(self, s: Step) -> str:
-        if s.op in ("call", "method"):
-            f = self.inferred.function(s)
-            if s.op == "call" and is_users(f):
-                if "stands for" in s.facts and not s.active and not self.memory.changes(s.target):
-                    return self._as_it_is(s, f)
-                program = self.callee(s)
-                back = self.fresh_record("r")
-                s.facts["program"] = program
-                s.facts["kept trace"] = Keep(back, self.block)
-                call = f"{program.name}_f({', '.join(self.lent(s, a) for a in s.args[1:])})"
-                self.helpers.setdefault(f"{program.name}_f", program)
-                return f"{s.target}, {back} = {call}"
-            if s.active:
-                rule = self.direct(s)
-                if rule is not None:
-                    back = self.fresh("p")
-                    s.facts["pullback"] = Keep(back, self.block)
-                    given = positional(
-                        [self.lent(s, a) for a in (s.args[1:] if s.op == "call" else s.args)], s
-                    )
-                    return f"{s.target}, {back} = {self.bind(rule)}({', '.join(given)})"
-            if s.op == "call":
-                given = positional([plain(a) for a in s.args[1:]], s)
-                callee = plain(s.args[0]) if is_name(s.args[0]) else self.bind(f)
-                return f"{s.target} = {callee}({', '.join(given)})"
+        f = self.inferred.function(s) if s.op in ("call", "method") else None
+        if s.op == "call" and is_users(f):
+            if "stands for" in s.facts and not s.active and not self.memory.changes(s.target):
+                return self._as_it_is(s, f)
+            program = self.callee(s)
+            back = self.fresh_record("r")
+            s.facts["program"] = program
+            s.facts["kept trace"] = Keep(back, self.block)
+            call = f"{program.name}_f({', '.join(self.lent(s, a) for a in s.args[1:])})"
+            self.helpers.setdefault(f"{program.name}_f", program)
+            return f"{s.target}, {back} = {call}"
+        if s.active and s.op in ("call", "method", "binary", "unary"):
+            rule = self.direct(s)
+            if rule is not None:
+                back = self.fresh("p")
+                s.facts["pullback"] = Keep(back, self.block)
+                given = positional([self.lent(s, a) for a in s.args[s.op == "call" :]], s)
+                return f"{s.target}, {back} = {self.bind(rule)}({', '.join(given)})"
+        if s.op == "call":
+            given = positional([plain(a) for a in s.args[1:]], s)
+            callee = plain(s.args[0]) if is_name(s.args[0]) else self.bind(f)
+            return f"{s.target} = {callee}({', '.join(given)})"
         return f"{s.target} = {expression(s)}"
 
     def _as_it_is(self, s: Step, f: Any) -> str:

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ..inferring.recording import OPERATORS
-from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, is_flat, rule_of
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_array, is_complex, is_number, is_tuple
@@ -91,15 +90,6 @@ class Operations(Ruled):
         if s.op in ("binary", "unary"):
             return OPERATORS[s.text] if s.op == "binary" else _UNARY[s.text]
         return f
-
-    def _text(self, s: Step) -> str:
-        if s.active and s.op in ("binary", "unary"):
-            rule = self.direct(s)
-            if rule is not None:
-                back = self.fresh("p")
-                s.facts["pullback"] = Keep(back, self.block)
-                return f"{s.target}, {back} = {self.bind(rule)}({', '.join(self.lent(s, a) for a in s.args)})"
-        return super()._text(s)
 
     def elementwise(self, s: Step) -> bool:
         if s.op == "call":

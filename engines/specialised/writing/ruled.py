@@ -16,7 +16,6 @@ from ....core.engine import default_engine
 from ....core.lookup import find
 from ....core.reverse import reverse_rule
 from ....tangents import ZERO, Composite, from_fields
-from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, rule_of
 from ..reading.composed import Kind, Named
 from ..reading.declined import Declined
@@ -104,10 +103,7 @@ class Ruled(Stores):
 
     def born(self, s: Step) -> None:
         if s.active and "pullback" in s.facts and self.kinds.get(s.target) == "L":
-            name = self.fresh("n")
-            kept = s.facts["shapes"] = Keep(name, self.block)
-            shape = self.bind(shape_of)
-            self.put(lambda: f"{name} = [{shape}(v) for v in {s.target}]" if kept.used else None)
+            s.facts["shapes"] = self.asked(f"[{self.bind(shape_of)}(v) for v in {s.target}]")
         super().born(s)
 
     def seeded(self, s: Step) -> str | None:

@@ -49,9 +49,7 @@ class Stores(Lists):
             if self.varied(value) and is_array(k):
                 s.facts["whole"] = shape is not None and self.shape_of(value) == shape
                 if not s.facts["whole"]:
-                    name = self.fresh("n")
-                    kept = s.facts["shape"] = Keep(name, self.block)
-                    self.put(lambda: f"{name} = {plain(value)}.shape" if kept.used else None)
+                    s.facts["shape"] = self.asked(f"{plain(value)}.shape")
                 self.shadow_kept(s, value)
         self.put(f"{base}[{s.text}] = {plain(value)}")
         self.stored(base)

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..reading.blocks import Keep
 from ..reading.kinds import axes, is_array, is_real
 from ..reading.steps import Step, literal
 from .activity import targets
@@ -157,9 +156,7 @@ class Written(Operations):
 
     def born(self, s: Step) -> None:
         if s.active and self._of_list(s) and self.planned(s) == "least":
-            name, found = self.fresh("n"), f"{s.args[1]}.index({s.target})"  # the first of them, as Python's
-            kept = s.facts["place"] = Keep(name, self.block)
-            self.put(lambda: f"{name} = {found}" if kept.used else None)
+            s.facts["place"] = self.asked(f"{s.args[1]}.index({s.target})")  # the first, as Python's
         super().born(s)
 
     def of_least(self, s: Step, args: list[str], c: Cotangent) -> None:
