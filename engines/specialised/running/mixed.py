@@ -12,7 +12,7 @@ import numpy as np
 
 from .agreeing import agree
 from .directions import answer_of, write
-from .entry import Variant, lock, variant_now, variant_of
+from .entry import lock, variant_now, variant_of
 from .many import along_these, along_units, zero
 from .moved import direction_of, ends_nearby, moved
 from .seconds import product_of
@@ -26,7 +26,7 @@ def gradients_along(f: Any, x: tuple[Any, ...], v: Any, places: Places) -> Any:
     Shapes:  x are all arguments that f has; those at the places are numbers or arrays, and v is like the
              first one.
     """
-    variant = _variant(f, x, places)
+    variant = variant_now(f, _way(places), x)
     answer = None if variant is None else answer_of(variant, x, (v,))
     return None if answer is None else (answer[0][1], answer[1][1])
 
@@ -36,7 +36,7 @@ def gradients_at_once(f: Any, x: tuple[Any, ...], places: Places) -> Any:
 
     Their numbers are the first axis. None where there are no runs along many directions.
     """
-    variant = _variant(f, x, places)
+    variant = variant_now(f, _way(places), x)
     found = None if variant is None else along_units(variant, x, [0], [0], by_one=False)
     if found is None:
         return None
@@ -49,17 +49,12 @@ def gradients_along_all(f: Any, x: tuple[Any, ...], places: Places, directions: 
 
     None where there are no runs along many directions.
     """
-    variant = _variant(f, x, places)
+    variant = variant_now(f, _way(places), x)
     found = None if variant is None else along_these(variant, x, directions)
     if found is None:
         return None
     (_, (gradient, *_)), (_, (rows, *others)), *_ = found
     return gradient, rows, others
-
-
-def _variant(f: Any, x: tuple[Any, ...], places: Places) -> Variant | None:
-    variant = variant_now(f, _way(places), x)
-    return None if variant is None or variant.program is None else variant
 
 
 def _way(places: Places) -> Any:
