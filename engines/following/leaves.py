@@ -20,6 +20,7 @@ from ...tangents.naturals import tangent_dtype, zero_of
 from ...tangents.refilled import IMMUTABLE_TYPE as IMMUTABLE_TYPE
 from ...tangents.sparse import is_sparse
 from ...tangents.structure import parts
+from ...types.roles import MissingDifferentialError
 
 PLAIN = frozenset((str, bytes, bool, type(None), type(Ellipsis), range, type, int))
 """Types of values that never vary, and hold nothing."""
@@ -68,7 +69,10 @@ def is_leaf(x: Any) -> bool:
         return True
     if is_sparse(x):
         return tangent_dtype(x.dtype) is not None
-    zero = zero_of(x)
+    try:
+        zero = zero_of(x)
+    except MissingDifferentialError:  # a pointer, whose differential is its caller's
+        return True
     return zero is not None and not is_zero(zero)
 
 
