@@ -7,6 +7,7 @@ derivative (`anew`). Other containers, and a function with defaults, are not tak
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
@@ -16,6 +17,8 @@ import numpy as np
 from ....core.registry import rules_of
 from ....tangents import ZERO, Composite, is_zero
 from ...source.analysis.effects_of import changes_captured
+from ...source.reading.locate import names_in
+from ...source.syntax.codes import ByCode, content_of
 from .objects import is_object
 from .taken import NotTaken, is_floating, taken
 from .templates import Template
@@ -35,9 +38,22 @@ def is_lasting(f: Any) -> bool:
     return type(f) is FunctionType and not f.__closure__ and "<locals>" not in f.__qualname__
 
 
-def end_of(anew: bool) -> str:
-    """How the names of a text end, in which there may be one of the other sort."""
-    return "_anew_" if anew else "_"
+def end_of(f: FunctionType, anew: bool) -> str:
+    """How the names of a text end: there may be others in it, of the other sort or of a text around it."""
+    return "_anew_" if anew else "_" * (1 + _level(f, 0))
+
+
+def _level(f: FunctionType, depth: int) -> int:
+    """How many texts a function was written in, or one that it captured, told by the names in it."""
+    own = _levels.get(f.__code__)
+    if own is None:
+        found = [re.fullmatch(r"(given|held|made|known|whole)\d+(_+)", n) for n in names_in(f.__code__)]
+        own = _levels[f.__code__] = max([0, *[len(m[2]) for m in found if m]])
+    inside = [content_of(cell) for cell in f.__closure__ or ()] if depth < _DEEP else []
+    return max([own, *[_level(g, depth + 1) for g in inside if type(g) is FunctionType]])
+
+
+_levels: ByCode[int] = ByCode()
 
 
 class Node:
@@ -74,7 +90,7 @@ class Seen:
     def __init__(self, f: FunctionType, anew: bool = False) -> None:
         self.held: list[Any] = []
         self.key: list[Any] = []
-        self.count, self.end, self.anew = 0, end_of(anew), anew
+        self.count, self.end, self.anew = 0, end_of(f, anew), anew
         self.tree = self._node(f, 0) if anew or not is_lasting(f) else Node(f, "")
 
     def _node(self, f: FunctionType, depth: int) -> Node:

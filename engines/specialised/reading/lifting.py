@@ -20,7 +20,7 @@ from ....tangents import ZERO, Composite, is_zero
 from ...source.reading.locate import NoSource, remember
 from ...source.syntax.codes import ByCode
 from ...source.syntax.quiet import quietly
-from .capturing import Node, NotLifted, Seen, end_of, is_lasting, nodes_of
+from .capturing import Node, NotLifted, Seen, is_lasting, nodes_of
 from .rewriting import Given, Members, given_to, globals_of, refuse_bound_again, renamed
 from .templates import Template
 
@@ -166,7 +166,7 @@ class _Text:
 def _written(seen: Seen, f: FunctionType, arguments: Given, around: str, anew: bool) -> FunctionType:
     """The function that captures nothing."""
     module = _users(seen, f).__globals__
-    end = end_of(anew)
+    end = seen.end
     text = _Text(module, end)
     name = text.constant(f) if is_lasting(f) and not anew else text.define(seen.tree, arguments)
     given = [f"given{i}{end}" for i in range(arguments.many)]

@@ -1,6 +1,6 @@
 """Rewriting: the tree of a function with other names for what it captured.
 
-What `*args` hands on, and a star before a vector whose size is known, are written as single arguments. A
+What `*args` is, and a star before a vector whose size is known, are written as single arguments. A
 scope inside that binds one of the names for itself is not rewritten.
 """
 
@@ -19,7 +19,7 @@ from ...source.reading.recompiling import type_params, without_defaults
 from .capturing import KNOWN, NotLifted, is_lasting
 
 _FEW = 50  # so many numbers are handed on one by one
-_OWN = re.compile(r"(given|held|made|known|whole)\d+_|weight_|lifted_")
+_OWN = r"(given|held|made|known|whole)\d+%s|weight_|lifted_"
 
 
 class Given(NamedTuple):
@@ -95,7 +95,7 @@ class _Renaming(ast.NodeTransformer):
     def visit_Name(self, n: ast.Name) -> ast.AST:
         """A variable."""
         if n.id == self.spread:
-            raise NotLifted
+            return ast.copy_location(ast.Tuple(self._parts(n.id, n), ast.Load()), n)
         n.id = self.names.get(n.id, n.id)
         return n
 
@@ -109,12 +109,16 @@ class _Renaming(ast.NodeTransformer):
         n.elts = self._spread(n.elts)
         return self.generic_visit(n)
 
+    def _parts(self, name: str, at: ast.expr) -> list[ast.expr]:
+        """What a star before a name stands for."""
+        parts = [ast.parse(text, mode="eval").body for text in self.stars[name]]
+        return [ast.copy_location(ast.fix_missing_locations(p), at) for p in parts]
+
     def _spread(self, items: list[ast.expr]) -> list[ast.expr]:
         given: list[ast.expr] = []
         for a in items:
             if isinstance(a, ast.Starred) and isinstance(a.value, ast.Name) and a.value.id in self.stars:
-                parts = [ast.parse(text, mode="eval").body for text in self.stars[a.value.id]]
-                given += [ast.copy_location(ast.fix_missing_locations(p), a) for p in parts]
+                given += self._parts(a.value.id, a)
             else:
                 given.append(a)
         return given
@@ -125,7 +129,8 @@ def renamed(
 ) -> tuple[ast.FunctionDef, dict[str, int]]:
     """A function's tree, of another name and with other names for what it captured; and how many numbers its
     parameters have, of which that is known."""
-    if any(_OWN.fullmatch(n) for n in names_in(f.__code__)):
+    own_names = _OWN % re.sub(r"made\d+", "", name)
+    if any(re.fullmatch(own_names, n) for n in names_in(f.__code__)):
         raise NotLifted
     node = copy.deepcopy(locate(f.__code__).node)
     args = without_defaults(node.args)
@@ -137,10 +142,12 @@ def renamed(
         {own[i]: n for i, n in given.sizes.items() if i < len(own) and own[i] not in stored} if given else {}
     )
     spread, stars = "", {p: [f"{p}[{i}]" for i in range(n)] for p, n in sizes.items() if n <= _FEW}
-    if args.vararg is not None:
-        if given is None or given.many < len(own) or args.vararg.arg in stored:
+    if args.vararg is not None and given is not None:  # one that is handed on gets what it gets
+        if given.many < len(own) or args.vararg.arg in stored:
             raise NotLifted
         spread = args.vararg.arg
+        for inner in (c for c in f.__code__.co_consts if isinstance(c, CodeType)):
+            refuse_bound_again(inner, {spread})
         stars[spread] = [f"{spread}{i}_" for i in range(given.many - len(own))]
         args.args += [ast.copy_location(ast.arg(p), args.vararg) for p in stars[spread]]
         args.vararg = None

@@ -13,24 +13,20 @@ from scipy import integrate
 
 from ....core import UnsupportedArgument, non_differentiable
 from ...written import own, written_out
+from ..given import as_tuple, with_given
 from ..results import undifferentiated
 from .integral import integral
 from .quadrature import settings_of
 
 
-class Layer:
-    """A function with its first variables integrated out, so many of them as there are ranges."""
+def layer(func: Any, span: Any, options: Any) -> Any:
+    """A function with its first variable integrated out."""
 
-    def __init__(self, func: Any, ranges: Any, options: Any) -> None:
-        self.func, self.ranges, self.options = func, ranges, options
+    def inner(*outer: Any) -> Any:
+        low, high = limits(span, outer)
+        return integrate.quad(func, low, high, outer, **options)[0]
 
-    def __call__(self, *outer: Any) -> Any:
-        if not len(self.ranges):
-            return self.func(*outer)
-        low, high = limits(self.ranges[-1], outer)
-        inner = Layer(self.func, self.ranges[:-1], self.options[:-1])
-        options = own(dict, self.options[-1])
-        return integrate.quad(inner, low, high, outer, **options)[0]
+    return inner
 
 
 def limits(span: Any, outer: Any) -> Any:
@@ -62,10 +58,12 @@ non_differentiable(options_of, outermost, why="settings")
 def nquad(func: Callable, ranges: object, args: object = None, *, opts=None, full_output=False):
     """y = ∫ … ∫ f(x₁, …, xₙ, θ) dx₁ … dxₙ"""
     spans: Any = ranges
-    given: Any = () if args is None else args if isinstance(args, tuple) else (args,)
+    given: Any = () if args is None else as_tuple(args)
     options = options_of(opts, len(spans))
     value, *rest = own(integrate.nquad, func, spans, given, opts, full_output)
     low, high = limits(spans[-1], given)
-    inner = Layer(func, spans[:-1], options[:-1])
-    y = integral(inner, low, high, *given, found=value, settings=outermost(options[-1]))
+    inner, further = with_given(func, given)
+    for i in range(len(spans) - 1):
+        inner = layer(inner, spans[i], options[i])
+    y = integral(inner, low, high, *further, found=value, settings=outermost(options[-1]))
     return (y, undifferentiated(rest[0], y, name="of the error"), *rest[1:])

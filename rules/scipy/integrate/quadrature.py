@@ -94,17 +94,25 @@ def quad_vec(
     return (*answer, *result[2:]) if full_output else answer
 
 
-class Inner:
+def inner_of(func: Any, low: Any, high: Any, options: Any) -> Any:
     """A double integral's inner one, as a function of the outer variable."""
 
-    def __init__(self, func: Any, low: Any, high: Any, epsabs: Any, epsrel: Any) -> None:
-        self.func, self.low, self.high, self.epsabs, self.epsrel = func, low, high, epsabs, epsrel
+    def inner(x: Any, *args: Any) -> Any:
+        below = low(x) if callable(low) else low
+        above = high(x) if callable(high) else high
+        return integrate.quad(func, below, above, (x, *args), **options)[0]
 
-    def __call__(self, x: Any, *args: Any) -> Any:
-        low = self.low(x) if callable(self.low) else self.low
-        high = self.high(x) if callable(self.high) else self.high
-        epsabs, epsrel = own(float, self.epsabs), own(float, self.epsrel)
-        return integrate.quad(self.func, low, high, (x, *args), epsabs=epsabs, epsrel=epsrel)[0]
+    return inner
+
+
+def tolerances(epsabs: Any, epsrel: Any) -> dict[str, Any]:
+    """The options of an inner integral: none where they are the usual ones."""
+    usual = epsabs == epsrel == USUAL
+    return {} if usual else {"epsabs": float(epsabs), "epsrel": float(epsrel)}
+
+
+USUAL = 1.49e-8
+non_differentiable(tolerances, why="settings")
 
 
 @written_out(integrate.dblquad)
@@ -116,7 +124,7 @@ def dblquad(
     given = as_tuple(args)
     value, error = own(integrate.dblquad, func, a, b, gfun, hfun, given, epsabs, epsrel)
     f, further = with_given(func, given)
-    inner = Inner(f, gfun, hfun, epsabs, epsrel)
+    inner = inner_of(f, gfun, hfun, tolerances(epsabs, epsrel))
     y = integral(inner, a, b, *further, found=value, settings=settings_of(epsabs, epsrel, 50, None))
     return y, undifferentiated(error, y, name="of the error")
 
