@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -53,6 +54,7 @@ class Observing:
     handed: dict[int, Handing]
     statics: dict[int, Any]
     samples: dict[int, tuple[Any, ...]]
+    as_number: Callable[[int, Any], Any]
 
     def value(self, number: int, v: Any) -> Any:
         """Note a value; Profile has it."""
@@ -214,6 +216,7 @@ class Observing:
             parameters = rest[2:] if within else rest  # after the bounds
             for called in (given[0], *(words[k] for k in ("jacobian", "hessian") if callable(words.get(k)))):
                 called(x, *parameters)
+        y = self.as_number(number, y)
         watch.hold_all()
         every = (*args, *kwargs.values())
         result = result_template(y, still=is_flat(f))

@@ -100,6 +100,8 @@ class Through(OfHeld):
         made = self._new("call", target if isinstance(t, Leaf) else self.fresh("t"), given, s, frame)
         k, (sample, _) = frame.profile.seen[s.number], frame.profile.samples[s.number]
         self.samples[made.number] = (call, *sample), {}
+        if s.number in frame.profile.axisless:
+            made.facts["without axes"] = True
         if getattr(call.f, "gives_on", False):
             made.facts["given on"] = True
         out.append(made)

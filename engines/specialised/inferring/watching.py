@@ -12,6 +12,8 @@ from collections.abc import Callable
 from types import CellType, FunctionType
 from typing import Any
 
+import numpy as np
+
 from ..reading.calls import hold, is_rules, is_users
 from ..reading.closures import is_closure
 from ..reading.declined import Declined
@@ -75,6 +77,7 @@ class Watch:
 
     def recorded(self, f: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function that is read as if the text called it."""
+        args = tuple([v[()] if type(v) is np.ndarray and not v.ndim else v for v in args])
         bound = bound_arguments(f, args, kwargs)
         if is_closure(f):
             bound = (*f.__dict__[CAPTURED].values(), *bound)

@@ -115,6 +115,11 @@ def a_crossing(x: Any) -> Any:
     return optimize.brentq(lambda z: z**3 + p[0] * z - p[1], 0.0, 5.0, xtol=1e-13)
 
 
+def a_fixed_point(x: Any) -> Any:
+    p = {"k": x[0], "m": x[1]}
+    return 2.0 * optimize.fixed_point(lambda z: np.cos(p["k"] * z) * p["m"], 0.5, xtol=1e-13)
+
+
 def a_minimum(x: Any) -> Any:
     p = {"k": x[0], "m": x[1]}
     found = optimize.minimize(lambda z: (z[0] - p["k"]) ** 2 + (z[1] - p["m"] * z[0]) ** 2, X, tol=1e-7)
@@ -124,6 +129,7 @@ def a_minimum(x: Any) -> Any:
 PROGRAMS: list[Callable[[Any], Any]] = [
     a_dictionary, a_list, nested, of_arrays, of_pairs, gone_through, one_array_twice, with_other_keys,
     changed_later, a_slope, a_slope_of_lists, a_root, a_crossing, a_minimum,
+    a_fixed_point,
 ]  # fmt: skip
 
 
@@ -136,7 +142,7 @@ def test_a_program_answers(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         assert np.allclose(cr.grad(f)(x), differences(f, x), rtol=2e-5, atol=2e-6)
 
 
-@pytest.mark.parametrize("f", [nested, of_pairs, changed_later, a_slope, a_crossing])
+@pytest.mark.parametrize("f", [nested, of_pairs, changed_later, a_slope, a_crossing, a_fixed_point])
 def test_derivatives_of_these_derivatives(f: Any) -> None:
     for _ in range(4):
         gradient = cr.grad(f)(X)
