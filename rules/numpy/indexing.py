@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, non_differentiable, rrule
+from ...core import Array, NotDifferentiableError, frule, non_differentiable, rrule
+from ...core.callables import describe
 from ...core.seeds import READY, absorbs, answer_to, ready
-from ...tangents import NO_TANGENT, IndexedTangent, behind
+from ...tangents import NO_TANGENT, Composite, IndexedTangent, behind, primal_type
 from ...tangents.places import settled_index
 from .axes import axis_of, float_dtype, picked, selection
 
@@ -34,16 +35,27 @@ def getitem_rrule(x: np.ndarray, index):
     """y = x[index]        x̄ = ȳ at the index, zero elsewhere"""
     kept = index if type(index) is int else settled_index(index)
     place = x.shape, x.dtype if x.dtype.kind in "fc" else float_dtype(x), kept
+    of_objects = x.dtype.kind == "O"
 
     def getitem_pullback(y_bar):
         shape, dtype, index = place
         if type(y_bar) not in READY:
             if absorbs(y_bar):
                 return answer_to(y_bar), NO_TANGENT
+            if of_objects and isinstance(y_bar, Composite):
+                raise of_an_object(x, y_bar)
             return behind(shape, dtype, index, y_bar), NO_TANGENT
         return IndexedTangent(shape, dtype, index, y_bar), NO_TANGENT
 
     return x[index], getitem_pullback
+
+
+def of_an_object(x: Any, y_bar: Any) -> Exception:
+    """The error of a derivative that passes through an object in an array."""
+    return NotDifferentiableError(
+        f"a derivative passes through the {primal_type(y_bar).__name__} that {describe(x)} holds",
+        next="keep the objects in a list or a dictionary",
+    )
 
 
 @frule(np.ndarray.item)
