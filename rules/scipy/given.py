@@ -6,11 +6,12 @@ what it captured, which engines take apart.
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import numpy as np
 
-PLAIN = (int, float, complex, str, np.generic, np.ndarray, type(None))
+PLAIN = (int, float, complex, numbers.Number, str, np.generic, np.ndarray, set, frozenset, type(None))
 """What has no parts that engines would take apart."""
 
 

@@ -26,7 +26,7 @@ from .anew import holding_anew, object_anew, still_anew
 from .declined import Declined
 from .held import MADE, Held, is_made, is_moving, is_standing
 from .kinds import LONG, is_keyed
-from .objects import fields_of, is_object
+from .objects import fields_of, is_named, is_object
 from .templates import Bind, Fixed, Leaf, OfPartial, Parts, Template
 
 _STILL = (int, bool, str, type(None))
@@ -115,6 +115,8 @@ def taken(v: Any, depth: int = 0) -> Template:
         return OfUsers(list, (), tuple([taken(x, depth + 1) for x in v]))
     if t is dict and is_keyed(v):
         return OfUsers(dict, tuple(v), tuple([taken(x, depth + 1) for x in v.values()]))
+    if isinstance(v, tuple) and is_named(t):
+        return Parts(t, t._fields, tuple([taken(x, depth + 1) for x in v]))
     if t is partial or t is MethodType:
         return _of_partial(v, depth)
     if is_made(v) and not is_moving(v):

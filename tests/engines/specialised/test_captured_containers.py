@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -67,6 +67,16 @@ def gone_through(x: Any) -> Any:
     return area(lambda t: sum(v * t for _, v in p.items()) + p.get("a", 1.0) * t + p.get("c", 3.0))
 
 
+class Terms(NamedTuple):
+    k: Any
+    m: Any
+
+
+def a_named_tuple(x: Any) -> Any:
+    p = Terms(x[0], [x[1], 2.0])
+    return area(lambda t: p.k * np.exp(-p.m[0] * t) * p[0] * p.m[1])
+
+
 def one_array_twice(x: Any) -> Any:
     w = x * 1.0
     p = {"w": w, "u": w}
@@ -127,7 +137,7 @@ def a_minimum(x: Any) -> Any:
 
 
 PROGRAMS: list[Callable[[Any], Any]] = [
-    a_dictionary, a_list, nested, of_arrays, of_pairs, gone_through, one_array_twice, with_other_keys,
+    a_dictionary, a_list, a_named_tuple, nested, of_arrays, of_pairs, gone_through, one_array_twice, with_other_keys,
     changed_later, a_slope, a_slope_of_lists, a_root, a_crossing, a_minimum,
     a_fixed_point,
 ]  # fmt: skip
