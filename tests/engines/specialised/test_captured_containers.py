@@ -137,9 +137,8 @@ def a_minimum(x: Any) -> Any:
 
 
 PROGRAMS: list[Callable[[Any], Any]] = [
-    a_dictionary, a_list, a_named_tuple, nested, of_arrays, of_pairs, gone_through, one_array_twice, with_other_keys,
-    changed_later, a_slope, a_slope_of_lists, a_root, a_crossing, a_minimum,
-    a_fixed_point,
+    a_dictionary, a_list, a_named_tuple, nested, of_arrays, of_pairs, gone_through, one_array_twice,
+    with_other_keys, changed_later, a_slope, a_slope_of_lists, a_root, a_crossing, a_minimum, a_fixed_point,
 ]  # fmt: skip
 
 
