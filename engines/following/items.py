@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.installed import is_followed
 from . import refusing
-from .calls import call, perform, reported, site
+from .calls import SITES, call, perform, reported, site
 from .grids import SPANNING, spanned
 from .here import here
 from .kept import before_change
@@ -124,6 +124,7 @@ def stored(x: np.ndarray[Any, Any], i: Any, v: Any) -> None:
             raise refusing.not_numbers(x)
         x[i] = v
         return
+    v = SITES["stored_as"](x, i, v) if x.dtype.kind in "fc" else v
     if isinstance(v, list | tuple):
         v = perform(np.array, (v,), {})
     writing = []

@@ -20,6 +20,7 @@ from .looking import has_rule
 from .natives import BESIDE, BINARY, CONTAINERS, MIRRORED, UNARY, VIEWS, is_moving
 from .quick import QUICK, quickly
 from .refusing import recorded
+from .taking import is_taken, taken
 
 _BUILT_IN = CONTAINERS | {float, int, np.float64, np.ndarray, complex, bool, Integer, type(None)}
 _by_rule: dict[Any, bool] = new_cache()  # operators with two classes of which one is in Python
@@ -75,6 +76,10 @@ def _dispatched(op: Any, own: str, other: str, a: Any, b: Any) -> Any:
         if type(x) is not x.__class__:
             raise recorded(x)
     f, g = getattr(type(a), own, None), getattr(type(b), other, None)
+    if is_taken(b, a):
+        return SITES[op.__name__](a, taken(b))
+    if f is None and is_taken(a, b):
+        return SITES[op.__name__](taken(a), b)
     if not isinstance(f, FunctionType) and not isinstance(g, FunctionType):
         if type(a) in VIEWS:
             return op(a, b)
@@ -111,7 +116,7 @@ def _dispatched(op: Any, own: str, other: str, a: Any, b: Any) -> Any:
 def _array_changed(op: Any, changing: Any, a: Any, b: Any) -> Any:
     """`a op= b` of an array."""
     if any(run.marks((a, b)) for run in here.runs):
-        y = perform(op, (a, b), {})
+        y = perform(op, (a, taken(b) if is_taken(b, a) else b), {})
         if np.shape(y) == a.shape and np.can_cast(getattr(y, "dtype", type(y)), a.dtype, "same_kind"):
             stored(a, Ellipsis, y)
             return a
