@@ -42,7 +42,7 @@ from .elsewhere import refuse_hidden
 from .gradients import of_items, takes_items
 from .here import here
 from .kept import before_calls
-from .leaves import PLAIN, SIMPLE, Integer, is_leaf
+from .leaves import PLAIN, SIMPLE, Integer, is_leaf, is_simple
 from .looking import any_changes, has_rule, may_write
 from .memory import in_memory
 from .natives import CONTAINERS, GETTERS, INSTEAD, ITERATORS, MOVES, NATIVE, RECIPES, is_moving
@@ -121,6 +121,10 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
         if type(x) in ITERATORS:
             args = tuple([_unrolled(v) if type(v) in ITERATORS else v for v in args])
             break
+        if (type(x) is list or type(x) is tuple) and not is_simple(x):
+            y = SITES["by_protocol"](f, args, kwargs)  # no rule of arrays knows of objects in lists
+            if y is not NotImplemented:
+                return y
     values = (*args, *kwargs.values()) if kwargs else args
     out = kwargs.get("out") if kwargs else None
     if type(out) is np.ndarray and not any_changes(f) and any(run.marks(values) for run in here.runs):
@@ -134,6 +138,9 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
             return y
         if otherwise is not None:
             return otherwise(*args, **kwargs)
+        y = SITES["by_protocol"](f, args, kwargs)
+        if y is not NotImplemented:
+            return y
         if not may_carry(marks, values):
             return run.promised(f, args, kwargs, marks)
         if takes_items(f, args):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import equivalents as equivalents  # which has the sites of all operators
-from .calls import SITES, perform
+from .calls import SITES, call, perform
 from .items import getitem, setitem
 from .natives import BINARY, RECIPES, UNARY
 
@@ -65,5 +65,6 @@ def _slots(kind: type, beside: frozenset[Any]) -> None:
             RECIPES[f] = _if_plain(f, kind, done, others)
 
 
+RECIPES[np.ufunc.__call__] = call  # `getattr(ufunc, "__call__")(x)`, as `__array_ufunc__` has it
 for _kind, _beside in _BESIDE.items():
     _slots(_kind, _beside)
