@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import _thread
+import contextvars
 import copy
 import functools
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -22,7 +23,7 @@ from .attributes import attr, del_by_object, delattr_, got_by_object, put_by_obj
 from .calls import SITES, call, call_of_other, perform
 from .here import here
 from .items import delitem, getitem, setitem
-from .leaves import is_foreign, is_leaf, leaves_in
+from .leaves import OUTSIDE, SIMPLE, holds, is_foreign, is_leaf, leaves_in
 from .natives import BINARY, CONTAINERS, GETTERS, RECIPES, UNARY, recipe
 
 
@@ -131,6 +132,12 @@ def _starting(start: Any) -> Any:
     return started
 
 
+@recipe(contextvars.Context.run)
+def run_in(context: contextvars.Context, f: Any, *args: Any, **words: Any) -> Any:
+    """`context.run(f, …)`"""
+    return context.run(call, f, *args, **words)
+
+
 _THREADS = ("start_new_thread", "start_joinable_thread")
 RECIPES.update({f: _starting(f) for name in _THREADS if (f := getattr(_thread, name, None)) is not None})
 RECIPES.update({eval: _evaluated, exec: _evaluated})
@@ -159,11 +166,29 @@ def copied_deeply(x: Any, memo: Any = None) -> Any:
     for v in list(leaves_in(x)):
         if id(v) not in memo and not isinstance(v, str | bytes) and any(run.varies(v) for run in here.runs):
             memo[id(v)] = perform(np.copy, (v,), {}) if isinstance(v, np.ndarray) else v
-    return _complete(copy.deepcopy(x, memo), x, memo)
+    own = [*_copied_by_their_own(x)]
+    for v in own:
+        if id(v) not in memo and any(run.marks((v,)) for run in here.runs):
+            memo[id(v)] = call(type(v).__deepcopy__, v, memo)
+    return _complete(copy.deepcopy(x, memo), x, memo, own)
 
 
-def _complete(made: Any, x: Any, memo: dict[int, Any]) -> Any:
-    """A copy that holds what varies in x, as it is or as the memo has it.
+def _copied_by_their_own(x: Any) -> Iterator[Any]:
+    """The objects in x whose classes have a `__deepcopy__` in Python, which asks for what is in them."""
+    pending, seen = [x], set()
+    while pending:
+        x = pending.pop()
+        if id(x) in seen or type(x) in SIMPLE or is_leaf(x) or isinstance(x, OUTSIDE):
+            continue
+        seen.add(id(x))
+        if isinstance(getattr(type(x), "__deepcopy__", None), FunctionType):
+            yield x
+        else:
+            pending += reversed(holds(x))
+
+
+def _complete(made: Any, x: Any, memo: dict[int, Any], own: list[Any] | None = None) -> Any:
+    """A copy that holds what varies in x, as it is or as the memo has it; `own`: what copies itself.
 
     Raises:  NotDifferentiableError where it does not, since a class says in another way how it is copied.
     """
@@ -172,6 +197,8 @@ def _complete(made: Any, x: Any, memo: dict[int, Any]) -> Any:
     ]
     if varying:
         there = {id(v) for v in leaves_in(made)}
+        apart = {id(v) for h in own or () for v in leaves_in(h)}
+        varying = [v for v in varying if id(v) not in apart]
         if any(id(memo.get(id(v), v)) not in there for v in varying):
             raise copied_otherwise(type(x))
     return made

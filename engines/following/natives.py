@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import builtins
 import collections
+import contextvars
 import functools
 import heapq
 import itertools
 import operator
+import queue
 import types
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +29,8 @@ _TYPES = (
     *(super, property, zip, map, filter, enumerate, reversed, functools.partial),
     *(operator.itemgetter, operator.attrgetter, operator.methodcaller, type(functools.lru_cache(len))),
     *(types.GeneratorType, types.CoroutineType, types.MappingProxyType, types.SimpleNamespace),
-    *(types.CellType, types.MethodType, types.FunctionType),
+    *(types.CellType, types.MethodType, types.FunctionType, contextvars.ContextVar, contextvars.Token),
+    queue.SimpleQueue,
 )
 _LAZY = (zip, map, filter, enumerate, reversed, types.GeneratorType, set, frozenset, np.flatiter)
 ITERATORS = frozenset((*_LAZY, *VIEWS, *_STEPS, *_OF_ITERTOOLS))
