@@ -19,7 +19,7 @@ from .callables import name_of
 from .engine import Engine, engine_or_default
 from .errors import MismatchedPrimalError, ShapeMismatch, UnsupportedArgument
 from .lookup import Found, find
-from .seeds import absorbs, as_mutation, as_pair, check_tangent, misfit, ready
+from .seeds import absorbs, as_mutation, as_pair, check_tangent, misfit, ready, refuse_iterator
 from .watched import WatchedForward
 
 ForwardCall = Callable[..., tuple[Any, ...]]
@@ -113,6 +113,7 @@ class WrappedForward:
     def finish(self, result: Any) -> tuple[Any, Any]:
         """Value and tangent that the author returned, checked and projected."""
         y, dy = as_pair(self.method, result, "value, tangent")
+        refuse_iterator(self.method, y)
         check_tangent(self.method, dy, "the tangent of the value")
         try:
             return y, project_to(y)(dy)

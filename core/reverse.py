@@ -28,7 +28,18 @@ from .callables import name_of
 from .engine import Engine, engine_or_default
 from .errors import MismatchedPrimalError, NotDifferentiableError, ShapeMismatch
 from .lookup import Found, find
-from .seeds import READY, absorbs, answer_to, as_arity, as_pair, misfit, none_of, ready, ready_inside
+from .seeds import (
+    READY,
+    absorbs,
+    answer_to,
+    as_arity,
+    as_pair,
+    misfit,
+    none_of,
+    ready,
+    ready_inside,
+    refuse_iterator,
+)
 from .watched import WatchedReverse
 
 Pullback = Callable[..., tuple[Any, ...]]
@@ -118,6 +129,8 @@ class WrappedRule:
         if type(result) is not tuple or len(result) != 2:
             as_pair(self.method, result, "value, pullback")
         y, back = result
+        if self.users:
+            refuse_iterator(self.method, y)
         return y, self.pullback(back, (*args, *kwargs.values()), data, undo)
 
     def prepare(

@@ -7,6 +7,7 @@ to the contract here: a tangent for each data parameter, never `None`, never a b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import NoneType
 from typing import Any
 
@@ -104,6 +105,14 @@ def as_pair(method: Method, result: Any, what: str) -> tuple[Any, Any]:
     if type(result) is not tuple or len(result) != 2:
         raise broken(method, f"it returned {type(result).__name__}, not ({what})", f"return {what}")
     return result
+
+
+def refuse_iterator(method: Method, y: Any) -> None:
+    """Refuse a value of a user's rule that gives its items later: none of them would have a derivative."""
+    if type(y) in READY or not isinstance(y, Iterator):
+        return
+    if not (getattr(method.rule, "__module__", None) or "").startswith("chainrules."):
+        raise broken(method, f"its value is a {type(y).__name__}", "return a list or tuple of the items")
 
 
 def as_mutation(method: Method, result: Any) -> tuple[Any, Any, dict[int, Any]]:

@@ -353,3 +353,29 @@ def test_so_are_times_and_arrays_of_objects(scale: Any) -> None:
 
     with pytest.raises(cr.NoRuleError, match="scale as metadata, without a derivative"):
         cr.grad(lambda s: np.sum(scaled(np.ones(2), scale=s)))(scale)
+
+
+def doubled(x):
+    for v in x:
+        yield 2.0 * v
+
+
+@cr.rrule(doubled)
+def doubled_rrule(x: np.ndarray):
+    return doubled(x), lambda y_bar: y_bar
+
+
+@cr.frule(doubled)
+def doubled_frule(tangents, x: np.ndarray):
+    return doubled(x), tangents[0]
+
+
+def test_a_rule_that_gives_its_items_later_is_refused():
+    """Its items were constants in silence."""
+    x = np.array([1.0, 2.0])
+    for derivative in (
+        cr.grad(lambda x: sum(doubled(x))),
+        lambda x: cr.jvp(lambda x: sum(doubled(x)), (x,), (x,)),
+    ):
+        with pytest.raises(cr.RuleContractError, match="its value is a generator"):
+            derivative(x)
