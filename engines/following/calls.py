@@ -125,6 +125,8 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
             y = SITES["by_protocol"](f, args, kwargs)  # no rule of arrays knows of objects in lists
             if y is not NotImplemented:
                 return y
+        if isinstance(x, list | tuple) and isinstance(type(x).__iter__, FunctionType) and _is_of_numbers(f):
+            return perform(f, tuple([SITES["listed"](v) for v in args]), kwargs, otherwise)
     values = (*args, *kwargs.values()) if kwargs else args
     out = kwargs.get("out") if kwargs else None
     if type(out) is np.ndarray and not any_changes(f) and any(run.marks(values) for run in here.runs):
@@ -154,6 +156,11 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
     held = _before_changes(values)
     with reading(held) if held else nullcontext():
         return f(*args, **kwargs)
+
+
+def _is_of_numbers(f: Any) -> bool:
+    """Whether a function is one of NumPy or `math`."""
+    return (getattr(f, "__module__", None) or "").startswith(("numpy", "math"))
 
 
 def _written(f: Any, args: Values, kwargs: dict[str, Any]) -> Any:
@@ -334,7 +341,7 @@ def _made(cls: Any, args: Values, kwargs: dict[str, Any]) -> Any:
     elif isinstance(init, FunctionType):
         x = object.__new__(cls) if new is object.__new__ else new(cls, *args, **kwargs)
     elif base_of(cls) in CONTAINERS:
-        return cls(*map(SITES["items"], args), **kwargs)
+        return cls(*map(SITES["given_to" if issubclass(cls, dict) else "items"], args), **kwargs)
     else:
         return perform(cls, args, kwargs)
     if isinstance(x, cls) and isinstance(type(x).__init__, FunctionType):

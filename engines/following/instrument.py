@@ -145,7 +145,16 @@ class Instrumenter(ast.NodeTransformer):
         if self.joiner.is_by_rule(node):
             return self.joiner.joined(node)
         self.generic_visit(node)
+        for k in node.keywords:
+            if k.arg is None:
+                k.value = helper("mapped", k.value, at=k.value)
         return helper("call", node.func, *node.args, at=node, keywords=node.keywords)
+
+    def visit_Dict(self, node: ast.Dict) -> Any:
+        self.generic_visit(node)
+        pairs = zip(node.keys, node.values, strict=True)
+        node.values = [helper("mapped", v, at=v) if k is None else v for k, v in pairs]
+        return node
 
     def visit_Starred(self, node: ast.Starred) -> Any:
         self.generic_visit(node)

@@ -111,7 +111,7 @@ def setitem(v: Any, x: Any, i: Any) -> None:
             raise refusing.not_numbers(x)
         x[i] = v
     elif is_moving(f):
-        x[i] = call(list, v) if isinstance(v, np.ndarray) and isinstance(i, slice) else v
+        x[i] = SITES["items"](v) if isinstance(i, slice) else v
     else:
         perform(operator.setitem, (x, i, v), {})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import deque
 from types import FunctionType
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from ...core.caches import generation, keep, new_cache
 from ...core.installed import is_followed
 from .calls import SITES, call, perform, reported, site
+from .entries import mapped
 from .here import here
 from .items import stored
 from .iterating import items
@@ -58,7 +60,9 @@ def _binary(name: str) -> None:
         if kind is np.ndarray:
             return _array_changed(op, changing, a, b)
         if kind in CONTAINERS:
-            return changing(a, items(b)) if name == "add" and kind is list else changing(a, b)
+            if name == "add" and kind in (list, deque):
+                return changing(a, items(b))
+            return changing(a, mapped(b)) if name == "or_" and issubclass(kind, dict) else changing(a, b)
         f = None if kind in _BUILT_IN else getattr(kind, in_place, None)
         if isinstance(f, FunctionType):
             y = call(f, a, b)
@@ -102,7 +106,7 @@ def _dispatched(op: Any, own: str, other: str, a: Any, b: Any) -> Any:
     for h, x, y in tries:
         if isinstance(h, FunctionType):
             z = call(h, x, y)
-        elif h is None or isinstance(x, _DECLINING):
+        elif h is None or (isinstance(x, _DECLINING) and not _takes(x, y)):
             continue
         else:
             z = h(x, y)
@@ -111,6 +115,11 @@ def _dispatched(op: Any, own: str, other: str, a: Any, b: Any) -> Any:
         if z is not NotImplemented:
             return z
     return op(a, b)
+
+
+def _takes(x: Any, y: Any) -> bool:
+    """Whether a number of NumPy's computes with one of a class of the user's, whatever that says."""
+    return isinstance(x, np.generic) and isinstance(y, int | float | complex)
 
 
 def _array_changed(op: Any, changing: Any, a: Any, b: Any) -> Any:

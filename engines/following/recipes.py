@@ -17,6 +17,7 @@ import numpy as np
 from . import operators as operators  # which registers the sites
 from .calls import SITES, call, perform
 from .comparing import ranking
+from .entries import given_to
 from .items import getitem
 from .iterating import items, iterated, refuse_opaque
 from .leaves import is_leaf
@@ -29,17 +30,23 @@ def _followed(f: Any) -> Any:
     return None if f is None else functools.partial(call, f)
 
 
-_ROWS = (*(zip, enumerate, itertools.tee, collections.deque, dict, collections.OrderedDict),)
+_ROWS = (zip, enumerate, itertools.tee, collections.deque)
 _TAKING = (
     *("extend", "extendleft", "update", "union", "intersection", "difference", "symmetric_difference"),
     *("intersection_update", "difference_update", "symmetric_difference_update", "fromkeys", "__init__"),
+    "__iadd__",
 )
 """Methods of containers that go through what they are given."""
+_NOTHING = object.__init__
 _FILTERS = (filter, itertools.filterfalse, itertools.takewhile, itertools.dropwhile)
 
 
 def _gone_through(made: Any) -> Any:
     return lambda *args, **kwargs: made(*[iterated(a) for a in args], **kwargs)
+
+
+def _of_entries(made: Any) -> Any:
+    return lambda *args, **kwargs: made(*map(given_to, args), **kwargs)
 
 
 def _filtering(made: Any) -> Any:
@@ -59,6 +66,7 @@ def _ranking(f: Any) -> Any:
 
 
 RECIPES.update({made: _gone_through(made) for made in _ROWS})
+RECIPES.update({made: _of_entries(made) for made in (dict, collections.OrderedDict)})
 _ITERTOOLS = {v for v in vars(itertools).values() if isinstance(v, type)} - {itertools.repeat}
 RECIPES.update({made: _gone_through(made) for made in _ITERTOOLS})
 RECIPES.update({made: _filtering(made) for made in _FILTERS})
@@ -142,12 +150,22 @@ def sort(xs: Any, *, key: Any = None, reverse: bool = False) -> None:
 
 
 def _taking(f: Any) -> Any:
-    return lambda *args, **kwargs: f(*[items(a) if isinstance(a, np.ndarray) else a for a in args], **kwargs)
+    """A method that goes through what it is given after its object; a method of the class has none."""
+    if isinstance(getattr(f, "__self__", None), type):
+        return lambda xs, *value: f(items(xs), *value)
+    given = given_to if issubclass(getattr(f, "__objclass__", object), dict) else items
+    return lambda x, *args, **kwargs: f(x, *map(given, args), **kwargs)
 
 
 RECIPES.update(
-    {f: _taking(f) for t in CONTAINERS for name in _TAKING if (f := getattr(t, name, None)) is not None}
+    {f: _taking(f) for t in CONTAINERS for name in _TAKING if (f := getattr(t, name, _NOTHING)) != _NOTHING}
 )
+
+
+@recipe(list.__setitem__)
+def stored(xs: Any, i: Any, v: Any) -> None:
+    """`xs.__setitem__(i, v)`"""
+    list.__setitem__(xs, i, items(v) if isinstance(i, slice) else v)
 
 
 @recipe(reversed)

@@ -50,8 +50,9 @@ def taken(x: Any, method: str = "") -> Any:
     if kind in SIMPLE or isinstance(x, _OF_NUMPY):
         return x
     if isinstance(x, list | tuple):
-        items = [taken(v, method) for v in x]
-        return x if all(a is b for a, b in zip(items, x, strict=True)) else items
+        own = _has(kind, "__iter__")
+        items = [taken(v, method) for v in (iterated(x) if own else x)]
+        return items if own or any(a is not b for a, b in zip(items, x, strict=True)) else x
     if _has(kind, "__array__"):
         return call(kind.__array__, x)
     if _is_row(kind):

@@ -20,6 +20,7 @@ from . import (
     attributes,
     calls,
     comparing,
+    entries,
     equivalents,
     fused,
     here,
@@ -41,6 +42,7 @@ _COROUTINE = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _OTHERS = (
     attributes,
     comparing,
+    entries,
     equivalents,
     fused,
     items,
