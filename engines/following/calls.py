@@ -118,14 +118,17 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
     `otherwise`: what is called where there is no rule.
     """
     for x in args:
-        if type(x) in ITERATORS:
+        kind = type(x)
+        if kind in SIMPLE:
+            continue
+        if kind in ITERATORS:
             args = tuple([_unrolled(v) if type(v) in ITERATORS else v for v in args])
             break
-        if (type(x) is list or type(x) is tuple) and not is_simple(x):
+        if (kind is list or kind is tuple) and not is_simple(x):
             y = SITES["by_protocol"](f, args, kwargs)  # no rule of arrays knows of objects in lists
             if y is not NotImplemented:
                 return y
-        if isinstance(x, list | tuple) and isinstance(type(x).__iter__, FunctionType) and _is_of_numbers(f):
+        if isinstance(x, list | tuple) and isinstance(kind.__iter__, FunctionType) and _is_of_numbers(f):
             return perform(f, tuple([SITES["listed"](v) for v in args]), kwargs, otherwise)
     values = (*args, *kwargs.values()) if kwargs else args
     out = kwargs.get("out") if kwargs else None

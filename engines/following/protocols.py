@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...core.installed import is_followed
-from .calls import call, site
+from .calls import SITES, call, site
 from .leaves import is_simple
 from .taking import taken
 
@@ -34,6 +34,10 @@ _METHODS: dict[Any, str] = {
 @site
 def by_protocol(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What the class of an argument says of a call of NumPy's; NotImplemented where none says anything."""
+    if f is pow and len(args) == 2 and (_says(args[0], "__pow__") or _says(args[1], "__rpow__")):
+        return SITES["pow"](*args)
+    if f is divmod:
+        return _divided(*args)
     if type(f) is type(operator.add) and any(isinstance(x, _OF_NUMPY) for x in args):
         f = _UFUNCS.get(f, f)
     method = "__call__"
@@ -54,6 +58,16 @@ def by_protocol(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     same = all(a is b for a, b in zip(others, args, strict=True))
     whole = f if method == "__call__" else getattr(f, method)
     return NotImplemented if same else call(whole, *others, **kwargs)
+
+
+def _divided(a: Any, b: Any) -> Any:
+    """`divmod(a, b)` by the method of a class of the user's; NotImplemented where it has none."""
+    for x, y, name in ((a, b, "__divmod__"), (b, a, "__rdivmod__")):
+        if _says(x, name):
+            made = call(getattr(type(x), name), x, y)
+            if made is not NotImplemented:
+                return made
+    return NotImplemented
 
 
 def _says(x: Any, name: str) -> bool:

@@ -47,6 +47,29 @@ class Scaled:
         return np.asarray(self.v) * 2.0
 
 
+class Length:
+    def __init__(self, v):
+        self.v = v
+
+    def __pow__(self, n):
+        return self.v**n * 2.0
+
+    def __rpow__(self, a):
+        return a + self.v
+
+    def __divmod__(self, other):
+        return 1.0, self.v * other
+
+    def __rdivmod__(self, other):
+        return 2.0, self.v / other
+
+
+@table(x)
+def functions_of_python(x):
+    n = Length(x[0])
+    return pow(n, 2) + pow(2.0, n) * divmod(n, x[1])[1] + divmod(3.0, n)[1]
+
+
 @table(x)
 def units(x):
     m, s = Quantity(x, 1), Quantity(2.0, -1)
