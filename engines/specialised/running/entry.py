@@ -343,8 +343,7 @@ def _specialise(
                 program = Specialised(*given, effects=True, like=like)
         program.unused = tuple([i % count for i in wanted if not can_depend(f, x, {}, i % count)])
         variant.program = program
-        test = recognising(argnums, kinds)
-        variant.test = test and (argnums, test)
+        variant.test = argnums, recognising(argnums, kinds)
     except (Declined, Given) as why:
         if read_otherwise(variant, f, x, why):
             _specialise(variant, f, argnums, x, y, gradients)

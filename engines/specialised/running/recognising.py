@@ -1,6 +1,7 @@
 """Recognising: whether arguments are of the kinds of a call before, asked without finding their kinds out.
 
-Of containers and objects that takes longer than many a gradient. A test says no where it is not sure.
+That takes longer than many a gradient, above all of containers and objects. A test says no where it is not
+sure.
 """
 
 from __future__ import annotations
@@ -19,10 +20,8 @@ from ..reading.objects import is_plain_class
 _TYPES: dict[str, type] = {"f": float, "d": np.float64, "i": int, "Z": str, "N": type(None)}
 
 
-def recognising(argnums: Any, kinds: tuple[Kind, ...]) -> Callable[..., bool] | None:
-    """The test of arguments of these kinds; None where all of them are numbers, arrays and the like."""
-    if all(type(k) is str for k in kinds):
-        return None
+def recognising(argnums: Any, kinds: tuple[Kind, ...]) -> Callable[..., bool]:
+    """The test of arguments of these kinds."""
     chosen = argnums if isinstance(argnums, tuple | list) else (argnums,)
     moving = {i % len(kinds) for i in chosen}
     writer = _Writer()
