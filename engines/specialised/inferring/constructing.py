@@ -24,12 +24,6 @@ from .placing import Placing
 class Constructing(Placing):
     """Writes constructors into a text; Inlined makes and names steps."""
 
-    def _steps(self, steps: list[Step], frame: Frame) -> list[Step]:
-        raise NotImplementedError
-
-    def _target(self, s: Step, frame: Frame) -> str:
-        raise NotImplementedError
-
     def _made(self, s: Step, args: tuple[str, ...], frame: Frame, callee: tuple[Any, ...]) -> list[Step]:
         k = frame.profile.seen.get(s.number)
         if k is None:

@@ -12,7 +12,6 @@ import numpy as np
 
 from ....core.registry import rules_of
 from ..reading import listing, objects
-from ..reading.composed import Kind
 from ..reading.declined import Declined, Unkeyed
 from ..reading.held import is_moving
 from ..reading.kinds import LONG, has_texts, join, kind_of
@@ -31,14 +30,6 @@ class Key:
 class Containers(Holding):
     """What the text of a recorded run calls where there are containers."""
 
-    changes: set[int]
-    entries_of: dict[int, tuple[Kind, Kind]]
-    indices: dict[int, Any]
-
-    def stored(self, base: Any, number: int | None = None) -> Any:
-        """What is written into; Profile has it."""
-        raise NotImplementedError
-
     # objects
 
     def protocol(self, number: int, way: str, f: Any, name: str, args: tuple[Any, ...]) -> Any:
@@ -54,7 +45,7 @@ class Containers(Holding):
             return self.protocol(number, "item", operator.getitem, "__getitem__", (base, key))
         if self.ways.get(number) == "item":
             raise Declined("an item of an object or of something else")
-        if number in self.operators_of_library or is_moving(base):
+        if number in self.noted["operator"] or is_moving(base):
             return self.operator_of_library(number, "getitem", base, key)
         hold_apart(base)
         self._index(number, key)
@@ -90,7 +81,8 @@ class Containers(Holding):
 
     def of_list(self, number: int, name: str, owner: list[Any], *args: Any, **kwargs: Any) -> Any:
         """What a method takes out of a list that the run made, or puts in front."""
-        if name not in listing.METHODS or kwargs or self.ways.setdefault(number, "list") != "list":
+        self.way(number, "list")
+        if name not in listing.METHODS or kwargs:
             raise Declined(f"the method {name}")
         self.changes.add(number)
         method, args = listing.METHODS[name](args)
@@ -99,7 +91,8 @@ class Containers(Holding):
     def of_text(self, number: int, name: str, owner: str, args: tuple[Any, ...]) -> Any:
         """What a method of a text says."""
         texts = [v for a in args for v in (a if type(a) in (list, tuple) and name == "join" else [a])]
-        if self.ways.setdefault(number, "text") != "text" or not all(type(a) in (str, int) for a in texts):
+        self.way(number, "text")
+        if not all(type(a) in (str, int) for a in texts):
             raise Declined(f"the method {name}")
         return self.value(number, getattr(owner, name)(*args))
 
@@ -119,15 +112,15 @@ class Containers(Holding):
         """A list or tuple of so many items of something."""
         kinds = tuple(map(kind_of, items)) if len(items) <= LONG else ()
         known = self.shared.setdefault(number, kinds)
-        if len(known) != len(items) or self.ways.setdefault(number, "items") != "items":
+        self.way(number, "items")
+        if len(known) != len(items):
             raise Declined("a list or tuple of many items, or of other ones")
         self.shared[number] = tuple(map(join, known, kinds))
         return self.value(number, f(items))
 
     def entries(self, number: int, array: Any) -> Any:
         """The entries of an array as a list."""
-        if self.ways.setdefault(number, "entries") != "entries":
-            raise Declined("a list of the entries of an array or of something else")
+        self.way(number, "entries")
         made = list(array)
         if made:
             self.entries_of[number] = kind_of(array), kind_of(made[0])
@@ -137,8 +130,7 @@ class Containers(Holding):
         """The entries of an array in their order, that something goes through at once."""
         if "consumed" not in self.reading.every[number].facts:
             raise Declined("the entries of an array that are kept")
-        if self.ways.setdefault(number, "flat") != "flat":
-            raise Declined("the entries of an array, or a field of an object")
+        self.way(number, "flat")
         self.samples.setdefault(number, ((tiny(array),), {}))
         return self.value(number, array.ravel())
 
@@ -146,14 +138,11 @@ class Containers(Holding):
         """What a starred target gets: of an array the list of its entries."""
         return self.entries(number, v) if type(v) is np.ndarray else self.value(number, v)
 
-    def appended(self, base: Any) -> Any:
-        """A list that is changed; Profile has it."""
-        raise NotImplementedError
-
     def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
         """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""
         kind_of(owner)  # declined unless its keys are text or numbers
-        if self.ways.setdefault(number, "dictionary") != "dictionary" or kwargs:
+        self.way(number, "dictionary")
+        if kwargs:
             raise Declined("a method of a dictionary or something else")
         self.call_of(number, tuple(owner), "dictionary")
         if name in SORTED:
@@ -167,8 +156,8 @@ class Containers(Holding):
         made = f(*parts)
         _hold_texts(made)
         keys = tuple(made), tuple(tuple(p) if type(p) is dict else None for p in parts)
-        if self.ways.setdefault(number, "keyed") != "keyed" or self.shared.setdefault(number, keys) != keys:
-            raise Unkeyed("a dictionary of several forms")
+        self.way(number, "keyed")
+        self.same(number, keys, "a dictionary of several forms", sort=Unkeyed)
         return self.value(number, made)
 
     def updated(self, number: int, owner: dict[str, Any], *args: Any, **kwargs: Any) -> None:
@@ -177,8 +166,8 @@ class Containers(Holding):
         if len(args) > 1 or not all(type(a) is dict for a in args) or id(owner) in self.session.given:
             raise Declined("an update of a dictionary from elsewhere, or by what is none")
         keys = tuple(args[0]) if args else ()
-        if self.ways.setdefault(number, "update") != "update" or self.shared.setdefault(number, keys) != keys:
-            raise Unkeyed("a dictionary of several forms")
+        self.way(number, "update")
+        self.same(number, keys, "a dictionary of several forms", sort=Unkeyed)
         self.changes.add(number)
         owner.update(*args, **kwargs)
         self.value(number, None)
@@ -186,7 +175,8 @@ class Containers(Holding):
     def entered(self, number: int, base: dict[str, Any]) -> Any:
         """A dictionary of the run's own that gets an entry, whose key the text does not tell."""
         _hold_texts(base)
-        if self.ways.setdefault(number, "entry") != "entry" or id(base) in self.session.given:
+        self.way(number, "entry")
+        if id(base) in self.session.given:
             raise Declined("an entry that is set, of a dictionary from elsewhere")
         return base
 

@@ -4,41 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..reading.composed import Kind
 from ..reading.declined import Unkeyed
-from ..reading.expecting import Holds, with_keys
+from ..reading.expecting import with_keys
 from ..reading.kinds import kind_of
 from ..reading.ordering import SORTED
 from ..reading.steps import Step, is_name, literal
 from .frames import Frame
+from .writer import Writer
 
 
-class Entries:
-    """Writes these steps; Inlined makes and names them."""
-
-    seen: dict[int, Kind]
-
-    def fresh(self, stem: str) -> str:
-        """A name that nothing has."""
-        raise NotImplementedError
-
-    def constant(self, value: Any, k: Kind | None = None) -> str:
-        """An argument that stands for an object."""
-        raise NotImplementedError
-
-    def _target(self, s: Step, frame: Frame) -> str:
-        raise NotImplementedError
-
-    def _new(
-        self, op: str, target: str, args: tuple[str, ...], s: Step, frame: Frame, text: str = ""
-    ) -> Step:
-        raise NotImplementedError
-
-    def _expected(self, a: str, holds: Holds, s: Step, frame: Frame) -> Step:
-        """What was seen of an argument holds of it in each turn of a loop that is written out."""
-        made = self._new("expect", "", (a,), s, frame)
-        made.facts["holds"] = holds
-        return made
+class Entries(Writer):
+    """Writes these steps."""
 
     def _entries(self, s: Step, args: tuple[str, ...], frame: Frame, keys: Any = None) -> list[Step]:
         """The keys or entries of a dictionary as a tuple; an entry, or what is given in its place.
@@ -102,8 +78,7 @@ class Entries:
         pair.facts["of"] = count
         name = self._new("get", self.fresh("key"), (pair.target,), s, frame, "0")
         same = self._new("compare", self.fresh("t"), (name.target, f"={key!r}"), s, frame, "==")
-        held = self._new("if", "", (same.target,), s, frame)
-        held.facts["always"], held.orelse = True, [Step("deopt", line=s.line)]
+        held = self._held_to(same.target, s, frame)
         value = self._new("get", self.fresh("entry"), (pair.target,), s, frame, "1")
         of_value = frame.profile.seen[s.number][1 + i]
         self.seen.update({pair.number: ("T", "Z", of_value), name.number: "Z", value.number: of_value})

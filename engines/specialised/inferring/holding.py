@@ -32,12 +32,6 @@ _OPERANDS = (np.ndarray, np.float64, float, int)
 class Holding(Observing):
     """What the text of a recorded run calls where there are objects of a library."""
 
-    bared: dict[int, tuple[bool, ...]]
-    raw: set[int]
-    called: dict[int, Any]
-    axisless: set[int]
-    operators_of_library: dict[int, tuple[Any, bool]]
-
     def held_by(self, number: int, f: Any, args: tuple[Any, ...]) -> Any:
         """An object, as a function of the rules puts it together."""
         if is_filling(f):
@@ -46,17 +40,16 @@ class Holding(Observing):
 
     def together(self, number: int, made: Any, names: tuple[str, ...], *values: Any) -> Any:
         """An object, of what the library made and of what it holds."""
-        self._way(number, "holding")
-        if type(made) is not Held or self.shared.setdefault(number, names) != names:
+        self.way(number, "holding")
+        if type(made) is not Held:
             raise Declined("an object that holds one thing or another")
+        self.same(number, names, "an object that holds one thing or another")
         return self.value(number, Held(made.made, names, values))
 
     def answered(self, number: int, f: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
         """The method that a call of an object is, and its arguments."""
         self.answering.add(number)
         return type(bare(f)).__call__, (f, *args)
-
-    answering: set[int]
 
     def method_of_held(
         self, number: int, name: str, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -69,8 +62,7 @@ class Holding(Observing):
         f = getattr(P, name, None)
         if number in self.held:
             raise Declined("a field that is called, or a method")
-        if self.operators_of_library.setdefault(number, (f, False)) != (f, False):
-            raise Declined("a method of one class or another")
+        self.same(number, (f, False), "a method of one class or another", "operator")
         if getattr(bare(owner), "__dict__", {}).get(name) is not None or f is None:
             raise Declined(f"the method {name}")
         return self.call(number, f, owner, *args, **kwargs)
@@ -82,35 +74,37 @@ class Holding(Observing):
             raise Declined(f"an operator of a {type(a).__name__} and an object of a library")
         P = type(bare(b if swapped else a))
         f = getattr(P, f"__{'r' if swapped else ''}{name.strip('_')}__", None)
-        if f is None or self.operators_of_library.setdefault(number, (f, swapped)) != (f, swapped):
+        if f is None:
             raise Declined(f"the operator {name} of a {P.__name__}")
+        self.same(number, (f, swapped), f"the operator {name} of one class or another", "operator")
         return self.call(number, f, *((b, a) if swapped else (a, b)))
 
     def unary(self, number: int, op: str, a: Any) -> Any:
         """A sign before a value."""
-        if not is_of_made(a) and number not in self.operators_of_library:
+        if not is_of_made(a) and number not in self.noted["operator"]:
             return super().unary(number, op, a)
         f = getattr(type(bare(a)), {"-": "__neg__", "+": "__pos__"}.get(op, ""), None)
-        if f is None or self.operators_of_library.setdefault(number, (f, False)) != (f, False):
+        if f is None:
             raise Declined(f"a sign before a {type(bare(a)).__name__}")
+        self.same(number, (f, False), "a sign before one object or another", "operator")
         return self.call(number, f, a)
 
     def attribute_of_held(self, number: int, name: str, owner: Any) -> Any:
         """What an object holds under a name, or how it was made."""
         made = bare(owner)
         if is_moving(owner):
-            self._way(number, "moving")
+            self.way(number, "moving")
             v = getattr(made, name)
             if not is_plain_attribute(v):
                 raise Declined(f"the attribute {name} of a {type(made).__name__}")
             return self.value(number, v)
         if type(owner) is not Held:  # it stands outside, and all that it holds
-            self._way(number, "outside")
+            self.way(number, "outside")
             v = getattr(made, name)
             self.session.hold_given(v)
             return self.value(number, self.as_number(number, v))
         held = name in owner.names
-        self._way(number, "held" if held else "of the library")
+        self.way(number, "held" if held else "of the library")
         if owner.still:
             return self.of_still(number, getattr(made, name))
         if held:
@@ -160,8 +154,7 @@ class Holding(Observing):
         places = tuple([type(a) is Held for a in every])
         if f not in BUILTINS and any(map(hides, every)):
             raise Declined("objects of a library in a list or tuple that is handed on")
-        if self.bared.setdefault(number, places) != places:
-            raise Declined("a call with an object of a library or without")
+        self.same(number, places, "a call with an object of a library or without", "bared")
         if not is_flat(f) and any(type(a) is Held and (a.names or not is_rules(f)) for a in every):
             raise Declined(f"{getattr(f, '__qualname__', f)} of an object of a library")
         if any(map(is_of_made, every)) and changes_something(f):

@@ -56,22 +56,10 @@ _CALLS = ("call", "method")
 _TAKE_OBJECTS = ("attr", "tuple", "get", "list")
 """Steps that know what to do with objects."""
 _BY_KINDS: tuple[Any, ...] = (
-    *(
-        np.sum,
-        np.mean,
-        np.max,
-        np.min,
-        np.prod,
-        np.amax,
-        np.amin,
-        np.matmul,
-        np.dot,
-        np.transpose,
-        np.concatenate,
-    ),
+    *(np.sum, np.mean, np.max, np.min, np.prod, np.amax, np.amin, np.matmul, np.dot, np.transpose),
     *(np.ndarray.sum, np.ndarray.mean, np.ndarray.max, np.ndarray.min, np.ndarray.dot, np.ndarray.transpose),
     *(np.stack, np.outer, np.cross, np.where, np.zeros_like, np.ones_like, np.ndarray.copy, np.ndarray.ravel),
-    *(np.vander, np.arange, np.linspace, np.sign),
+    *(np.vander, np.arange, np.linspace, np.sign, np.concatenate),
 )
 
 

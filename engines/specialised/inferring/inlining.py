@@ -15,20 +15,17 @@ from typing import Any
 import numpy as np
 
 from ..reading import spreading
-from ..reading.composed import Keyed, Kind
+from ..reading.composed import Keyed
 from ..reading.declined import Declined
 from ..reading.expecting import answered_by, below, sharing, with_keys
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator, made_lazily
 from ..reading.kinds import CAPTURED, is_tuple, kind_of, place
-from ..reading.names import Names
-from ..reading.ordering import order_of
 from ..reading.records import Records, has_records
 from ..reading.remaking import Remade
 from ..reading.resolving import Resolving
-from ..reading.steps import SETS, Step, is_name, literal, renamed, walk
-from ..reading.tables import keys_of
+from ..reading.steps import SETS, Step, is_name, walk
 from ..reading.unrolling import Unrolled
 from ..reading.versions import versioned
 from .constructing import Constructing
@@ -65,23 +62,7 @@ class Inlined(OfTurns, Constructing):
     """What was seen of one function, with the steps of those that are part of its text."""
 
     def __init__(self, profile: Profile) -> None:
-        self.f, self.kinds, self.session = profile.f, profile.kinds, profile.session
-        self.result = profile.result
-        self.reading = profile.reading
-        self.of_parameters = dict(zip(profile.reading.parameters, profile.kinds, strict=True))
-        self.sequences, self.several = dict(profile.sequences), set(profile.several)
-        self.callees_in_order = dict(profile.callees_in_order)
-        self.samples_in_order = dict(profile.samples_in_order)
-        self.seen, self.alike = dict(profile.seen), dict(profile.alike)
-        self.ranges, self.indices = dict(profile.ranges), dict(profile.indices)
-        self.callees, self.samples = dict(profile.callees), dict(profile.samples)
-        self.constants = dict(profile.constants)
-        self.taken = set(profile.taken)
-        self.names = Names(profile.reading.taken)
-        self.helpers: dict[str, Any] = {}
-        self.by_id: dict[int, str] = {}
-        self.generated: dict[str, set[Step]] = {}
-        self.count = len(profile.reading.every)
+        super().__init__(profile)
         frame = Frame(profile, None, 0)
         self.steps = [*self._steps(profile.reading.steps, frame)]
         for number in self.several:  # whom they call is known when their loops are written out
@@ -112,57 +93,6 @@ class Inlined(OfTurns, Constructing):
         """The steps without loops over what is written out."""
         gathered = Gathered(self.steps, *given).steps
         return Unrolled(gathered, *given, lists=not self.session.manner.records).steps
-
-    # names
-
-    def _given_kind(self, a: str) -> Kind:
-        """The kind of a parameter or a constant from outside."""
-        if is_name(a):
-            return self.of_parameters.get(a)
-        value = literal(a)
-        return self.constants.get(a[1:]) if value is literal else kind_of(value)
-
-    def fresh(self, stem: str) -> str:
-        """A name that nothing has."""
-        return self.names.fresh(stem)
-
-    def constant(self, value: Any, k: Kind | None = None) -> str:
-        """An argument that stands for an object."""
-        known = self.by_id.get(id(value))
-        if known is None:
-            known = self.by_id[id(value)] = self.fresh("given")
-            self.helpers[known] = value
-        if k is not None:
-            self.constants[known] = k
-        return f"={known}"
-
-    def atom(self, a: str, frame: Frame) -> str:
-        """An argument of a step of a function that is written in."""
-        if is_name(a):
-            return frame.names.get(a) or self._named(a, frame)
-        text = a[1:]
-        constants = frame.profile.reading.constants
-        if frame.top or text not in constants:
-            return a
-        value, k = constants[text], frame.profile.constants[text]
-        if type(k) is tuple and k[0] == "F":
-            return self.constant(value, k)
-        head, dot, rest = text.partition(".")
-        captured = frame.profile.reading.captured
-        if head in captured:
-            path = f"{self.constant(captured[head])[1:]}.cell_contents"
-        elif text.startswith("__import__("):
-            path = head
-        elif head in frame.profile.f.__globals__:
-            path = f"{self.constant(frame.profile.f.__globals__)[1:]}[{head!r}]"
-        else:
-            raise Declined(f"the builtin {head}")
-        self.constants[path + dot + rest] = k
-        return f"={path}{dot}{rest}"
-
-    def _named(self, name: str, frame: Frame) -> str:
-        made = frame.names[name] = self.fresh(f"{name}_")
-        return made
 
     # steps
 
@@ -279,46 +209,6 @@ class Inlined(OfTurns, Constructing):
         if s.op == "if" and (s.number, which) not in frame.profile.taken:
             return [Step("deopt", line=s.line)]
         return self._steps(s.body if which else s.orelse, frame)
-
-    def _target(self, s: Step, frame: Frame) -> str:
-        return self.atom(s.target, frame) if s.target else ""
-
-    def _renamed(self, s: Step, args: tuple[str, ...], frame: Frame) -> Step:
-        names = {n: self.atom(n, frame) for n in s.names}
-        made = Step(
-            s.op, self._target(s, frame), args, frame.line, renamed(s.text, names) if names else s.text
-        )
-        made.keywords, made.stops = s.keywords, s.stops
-        made.names = tuple(names.values())
-        made.facts = dict(s.facts)
-        self._counting(made, s, frame)
-        if isinstance(made.facts.get("of"), str):
-            made.facts["of"] = self.atom(made.facts["of"], frame)
-        made.number = self._number()
-        made.facts["body"] = frame.body
-        self._note_as(frame.profile, s.number, made.number)
-        return made
-
-    def _counting(self, made: Step, s: Step, frame: Frame) -> None:
-        """Note what a call counts, whose name may be lost."""
-        if s.op == "call" and not is_name(s.args[0]):
-            f = frame.profile.reading.constants.get(s.args[0][1:])
-            if any(f is known for known in (len, range, reversed, min, isinstance)):
-                made.facts["counts"] = f.__name__
-            if f is keys_of or f is order_of:
-                made.facts["new"] = True  # a list that nothing else has
-
-    def _number(self) -> int:
-        self.count += 1
-        return self.count
-
-    def _new(
-        self, op: str, target: str, args: tuple[str, ...], s: Step, frame: Frame, text: str = ""
-    ) -> Step:
-        step = Step(op, target, args, s.line if frame.top else frame.line, text)
-        step.number = self._number()
-        step.facts["body"] = frame.body
-        return step
 
     # calls
 

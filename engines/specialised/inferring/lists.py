@@ -13,8 +13,6 @@ from .frames import Frame
 class OfLists(Entries):
     """Writes these steps; Inlined makes and names them."""
 
-    samples: dict[int, tuple[Any, ...]]
-
     def _entries_of(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """The entries of an array as a list."""
         whole, of_item = frame.profile.entries_of.get(s.number, ("?", "?"))

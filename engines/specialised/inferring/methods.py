@@ -15,10 +15,6 @@ from .containers import Containers
 class Methods(Containers):
     """What the text of a recorded run calls where a method is called."""
 
-    def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
-        """A call; Profile has it."""
-        raise NotImplementedError
-
     def method(self, number: int, name: str, owner: Any, *args: Any, **kwargs: Any) -> Any:
         """A call of a method of an array or object."""
         if objects.is_without_object(owner, name):

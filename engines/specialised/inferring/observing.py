@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -18,11 +17,10 @@ import numpy as np
 from ....core.registry import rules_of
 from ...source.reading.generated import generated_initialiser
 from ..reading import closures, objects
-from ..reading.anew import object_anew
 from ..reading.arguments import parameters_of
 from ..reading.bodies import Body
 from ..reading.calls import hold_function, is_flat, is_of_rules, is_solution, is_users, lists_of
-from ..reading.composed import Given, Kind, Made
+from ..reading.composed import Given, Made
 from ..reading.declined import Changing, Declined
 from ..reading.expecting import below
 from ..reading.generating import is_generator
@@ -31,52 +29,11 @@ from ..reading.held import Held, bare, holds_made, is_made
 from ..reading.inner import gradient_at
 from ..reading.kinds import CAPTURED, is_real, kind_of, widened
 from ..reading.templates import result_template, template
-
-CALLS = frozenset({"closure", "method", "object"})
-"""Ways of calling that may take turns."""
+from .noted import Noted
 
 
-class Observing:
+class Observing(Noted):
     """What the text of a recorded run calls where there are objects."""
-
-    reading: Any
-    session: Any
-    f: Any
-    callees: dict[int, tuple[Any, ...]]
-    callees_in_order: dict[int, list[tuple[str | None, Any]]]
-    ways: dict[int, str]
-    held: set[int]
-    shared: dict[int, Any]
-    arrays: dict[int, dict[int, Kind]]
-    copied: dict[int, tuple[str, ...]]
-    replaced_in: dict[int, tuple[str, ...]]
-    bodies: dict[int, Body | None]
-    handed: dict[int, Handing]
-    statics: dict[int, Any]
-    samples: dict[int, tuple[Any, ...]]
-    as_number: Callable[[int, Any], Any]
-
-    def value(self, number: int, v: Any) -> Any:
-        """Note a value; Profile has it."""
-        raise NotImplementedError
-
-    def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
-        """A call; Profile has it."""
-        raise NotImplementedError
-
-    def users(
-        self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], way: str | None = None
-    ) -> Any:
-        """A call of a function that is read in turn; Profile has it."""
-        raise NotImplementedError
-
-    def written(self, number: int, body: Body, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A call whose rule is a program that is read in turn; Profile has it."""
-        raise NotImplementedError
-
-    def call_of(self, number: int, callee: tuple[Any, ...] | None, way: str | None = None) -> None:
-        """Note whom a step calls, and what asked for it; Profile has it."""
-        raise NotImplementedError
 
     def with_arrays(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The arguments of a call, with arrays in the place of lists of which the function makes some."""
@@ -99,15 +56,9 @@ class Observing:
         """A call of a function of a class; `way` tells what asked for it."""
         if not is_users(f):
             raise Declined(f"{f.__qualname__}, or another")
-        self._way(number, way)
+        self.way(number, way)
         self.session.known_class(next(type(a) for a in args if objects.has_methods(a)))
         return self.users(number, f, args, kwargs or {}, way)
-
-    def _way(self, number: int, way: str) -> None:
-        """Note how a step came to call a function, which may be another in each turn of a loop."""
-        before = self.ways.setdefault(number, way)
-        if before != way and not {before, way} <= CALLS:
-            raise Declined(f"a step that is {way} or {before}")
 
     def closure(self, number: int, captured: tuple[Any, ...]) -> Any:
         """A function that is defined inside the function."""
@@ -116,7 +67,7 @@ class Observing:
 
     def inner(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function that was defined inside another; what it captured are arguments too."""
-        self._way(number, "closure")
+        self.way(number, "closure")
         if is_generator(f) and "consumed" not in self.reading.every[number].facts:
             raise Declined("a generator that is not gone through at once")
         bound = *f.__dict__[CAPTURED].values(), *bound_arguments(f, args, kwargs)
@@ -128,13 +79,13 @@ class Observing:
 
     def anew(self, number: int, P: Any, names: tuple[str, ...], *values: Any) -> Any:
         """An object, list or dictionary in the place of one that was captured; the last two do not change."""
-        self._way(number, "anew")
+        self.way(number, "anew")
         if P is list or P is dict:
-            made = Given(values) if P is list else object_anew(P, names, *values)
+            made = Given(values) if P is list else objects.object_anew(P, names, *values)
             self.session.hold_given(made)
             return self.value(number, made)
         self.session.known_class(P)
-        made = object_anew(P, names, *values)
+        made = objects.object_anew(P, names, *values)
         self.session.made[id(made)] = made
         return self.value(number, made)
 
@@ -142,8 +93,7 @@ class Observing:
         """A new object of a class."""
         objects.hold_class(P)
         self.session.known_class(P)
-        if self.ways.setdefault(number, "make") != "make":
-            raise Declined("a call of a class or something else")
+        self.way(number, "make")
         init = generated_initialiser(P) or objects.lookup(P, "__init__")
         named = init in objects.BY_NAME and not args
         if named or objects.generated(P):
@@ -169,17 +119,17 @@ class Observing:
     def name(self, number: int, P: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A new named tuple."""
         objects.hold_class(P)
-        if self.ways.setdefault(number, "name") != "name" or (
-            self.callees.setdefault(number, (P, ())) != (P, ())
-        ):
-            raise Declined("a call of a class or something else")
+        self.way(number, "name")
+        if self.callees.setdefault(number, (P, ())) != (P, ()):
+            raise Declined("objects of one class or another")
         return self.value(number, P(*args, **kwargs))
 
     def copy_with(self, number: int, v: Any, changes: dict[str, Any]) -> Any:
         """A copy of an object or named tuple with other fields, as its class makes it of all of them."""
         P: Any = type(v)
         keys = objects.keys_of_copy(P)
-        if self.copied.setdefault(number, keys) != keys or not changes.keys() <= set(keys):
+        self.same(number, keys, "a copy of one class or another", "copied")
+        if not changes.keys() <= set(keys):
             raise Declined(f"a copy of a {P.__name__} with other fields")
         make: Any = self.name if objects.is_named(P) else self.make
         return make(number, P, (), {k: changes[k] if k in changes else getattr(v, k) for k in keys})
@@ -190,8 +140,7 @@ class Observing:
         body: Body | None = self.session.body(f, tuple(map(bare, args)), given)
         if body is not None and body.is_of_held() and not (type(args[0]) is Held and args[0].names):
             body = None
-        if self.bodies.setdefault(number, body) != body:
-            raise Declined("a call with one rule or another")
+        self.same(number, body, "a call with one rule or another", "body")
         return body
 
     def handing(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -239,12 +188,13 @@ class Observing:
 
     def replaced(self, number: int, f: Any, result: Any, names: tuple[str, ...], *values: Any) -> Any:
         """A copy of a solver's result with other entries."""
-        self.replaced_in[number] = names
+        self.noted["replaced"][number] = names
         return self.value(number, f(result, names, *values))
 
     def partial(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A function of which some arguments are given."""
-        if self.ways.setdefault(number, "partial") != "partial" or type(args[0]) is functools.partial:
+        self.way(number, "partial")
+        if type(args[0]) is functools.partial:
             raise Declined("a partial of another")
         f, *given = args
         return self.value(number, functools.partial(f, *given, **kwargs))
@@ -272,45 +222,41 @@ class Observing:
         if owner is not P and name in objects.stored(owner):
             raise Declined(f"the field {name}, which the class {P.__name__} has as well")
         if isinstance(found, staticmethod) and rules_of(f) is not None:
-            if self.statics.setdefault(number, f) is not f:
-                raise Declined("a method of one class or another")
+            self.same(number, f, "a method of one class or another", "static")
             self.session.known_class(P)
             return self.call(number, f, *args, **kwargs)
         if not is_users(f):
             raise Declined(f"{f.__qualname__}, or another")
         of_class = isinstance(found, classmethod)
         way = "of class" if of_class else "static"
-        if self.ways.setdefault(number, way) != way:
-            raise Declined("a method of an object or of a class")
+        self.way(number, way)
         self.session.known_class(P)
         return self.users(number, f, (P, *args) if of_class else args, kwargs, way)
 
     def class_of(self, number: int, v: Any) -> Any:
         """The class of an object."""
         self.session.known_class(type(v))
-        way = self.ways.setdefault(number, "type")
-        if way != "type" or self.shared.setdefault(number, type(v)) is not type(v):
-            raise Declined("the class of one object or another")
+        self.way(number, "type")
+        self.same(number, type(v), "the class of one object or another")
         return self.value(number, type(v))
 
     def of_choice(self, number: int, name: str, v: Any) -> Any:
         """The value or the name of a member of an enumeration."""
         found = getattr(v, name)
-        way = self.ways.setdefault(number, "choice")
-        if way != "choice" or not objects.is_constant(found):
+        self.way(number, "choice")
+        if not objects.is_constant(found):
             raise Declined(f"the {name} of a member of an enumeration")
-        if self.shared.setdefault(number, (v, found)) != (v, found):
-            raise Changing("one member of an enumeration or another")
+        self.same(number, (v, found), "one member of an enumeration or another", sort=Changing)
         return self.value(number, found)
 
     def shared_by_class(self, number: int, name: str, P: type) -> Any:
         """A value that a class holds for its objects, read from the class."""
         found = objects.named(P, name, objects.named)
-        if not objects.is_constant(found) or self.ways.setdefault(number, "shared") != "shared":
+        self.way(number, "shared")
+        if not objects.is_constant(found):
             raise Declined(f"the attribute {name} of a class")
         self.session.known_class(P)
-        if self.shared.setdefault(number, found) is not found:
-            raise Declined(f"the attribute {name} of a class")
+        self.same(number, found, f"the attribute {name} of a class")
         return self.value(number, found)
 
     def set_field(self, number: int, owner: Any, name: str, v: Any) -> None:
@@ -342,12 +288,12 @@ class Observing:
             return self.through(number, "property", found.func, (owner,))
         fields = objects.stored(owner)
         if type(found) is FunctionType and name not in fields:
-            self._way(number, "bound")
-            if self.shared.setdefault(number, found) is not found:
-                raise Declined("a method of one class or another")
+            self.way(number, "bound")
+            self.same(number, found, "a method of one class or another")
             return self.value(number, functools.partial(found, owner))
         way = "field" if name in fields else "shared"
-        if self.ways.setdefault(number, way) != way or objects.is_looked_after(found):
+        self.way(number, way)
+        if objects.is_looked_after(found):
             raise Declined("an attribute of one sort or another")
         if way == "shared":
             if type(found) is np.ndarray:

@@ -38,7 +38,7 @@ class OfHeld(OfLists):
         out: list[Step] = []
         first = s.op == "call"
         given = list(args[first:])
-        for i, is_held in enumerate(frame.profile.bared.get(s.number, ())):
+        for i, is_held in enumerate(frame.profile.noted["bared"].get(s.number, ())):
             if is_held:
                 given[i], steps = self._bare(given[i], s, frame)
                 out += steps

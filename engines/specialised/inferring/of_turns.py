@@ -8,18 +8,12 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ..reading.composed import Kind
 from ..reading.declined import Changing, Declined, Unkeyed
 from ..reading.kinds import MIXED, join
 from ..reading.steps import Step
 from .frames import Frame
 from .sharing import needed
-
-_NOTED = (
-    *("seen", "sequences", "alike", "ranges", "indices", "callees", "callees_in_order"),
-    *("samples", "samples_in_order"),
-)
-"""What a recorded run noted of steps."""
+from .writer import Writer
 
 
 class PutOff:
@@ -29,32 +23,10 @@ class PutOff:
         self.step, self.frame = step, frame
 
 
-class OfTurns:
+class OfTurns(Writer):
     """Tells turns apart; Inlined has the steps."""
 
-    seen: dict[int, Kind]
-    sequences: dict[int, list[Kind]]
-    callees: dict[int, tuple[Any, ...]]
-    callees_in_order: dict[int, list[tuple[str | None, Any]]]
-    samples: dict[int, tuple[Any, ...]]
-    samples_in_order: dict[int, list[tuple[Any, ...]]]
-    several: set[int]
-    taken: set[tuple[int, bool]]
-    session: Any
-    _number: Callable[[], int]
-    _renamed: Callable[..., Step]
-    _called: Callable[..., list[Step]]
     _entries: Callable[..., list[Step]]
-
-    def _note_as(self, known: Any, old: int, new: int) -> None:
-        """Note what is known of a step, of a profile or of these steps, under another number."""
-        for name in _NOTED:
-            noted: dict[int, Any] = getattr(known, name)
-            if old in noted:
-                getattr(self, name)[new] = noted[old]
-        self.taken |= {(new, which) for which in (True, False) if (old, which) in known.taken}
-        if old in known.several:
-            self.several.add(new)
 
     def _of_turn(self, s: Step, turn: int, count: int, inside: bool) -> None:
         """Give a step of one turn the kind that was seen there, where the kinds changed from turn to turn.

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..reading.arguments import is_literal, takes_names, takes_rest
 from ..reading.closures import default_of
-from ..reading.composed import Kind
 from ..reading.kinds import CAPTURED, kind_of
 from ..reading.steps import Step, is_name
 from .frames import Frame
@@ -18,13 +17,6 @@ from .through import Through
 
 class Placing(Through):
     """Places arguments; Inlined makes and names steps."""
-
-    seen: dict[int, Kind]
-    callees: dict[int, tuple[Any, ...]]
-    samples: dict[int, tuple[Any, ...]]
-
-    def _named(self, name: str, frame: Frame) -> str:
-        raise NotImplementedError
 
     def _captured(self, f: Any, s: Step, args: tuple[str, ...], frame: Frame, out: list[Step]) -> list[str]:
         """What a function captured, taken from it; where a function calls itself, what it was given."""
@@ -48,10 +40,8 @@ class Placing(Through):
         """Steps that give the run up where there is something in a tuple of whole numbers."""
         count = self._new("call", self.fresh("t"), (self.constant(len, ("F", len)), a), s, frame)
         none = self._new("compare", self.fresh("t"), (count.target, "=0"), s, frame, "==")
-        held = self._new("if", "", (none.target,), s, frame)
-        held.facts["always"], held.orelse = True, [Step("deopt", line=s.line)]
         self.samples[count.number] = ((),), {}
-        return [count, none, held]
+        return [count, none, self._held_to(none.target, s, frame)]
 
     def _given(
         self, profile: Profile, given: list[str], inner: Frame, out: list[Step], s: Step, frame: Frame

@@ -10,13 +10,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 import operator
-from types import FunctionType, MappingProxyType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from ..reading import closures, merging, objects, spreading
-from ..reading.anew import holding_anew, object_anew, still_anew
+from ..reading.anew import holding_anew, still_anew
 from ..reading.arguments import as_given
 from ..reading.bodies import Body
 from ..reading.calls import hold, is_filling, is_holding, is_of_rules, is_users
@@ -24,34 +24,18 @@ from ..reading.compiling import compiled
 from ..reading.composed import Counted, Given, Kind, count_in
 from ..reading.declined import Adding, Counting, Declined
 from ..reading.generating import is_generator
-from ..reading.handing import Handing, is_handed
+from ..reading.handing import is_handed
 from ..reading.held import Held, is_answering, is_of_library, is_of_made
 from ..reading.kinds import MIXED, has_listed, has_object, is_complex, join, kind_of, kind_of_given, widened
-from ..reading.statements import Reading
+from ..reading.steps import OPERATORS
 from .containers import Key
 from .holding import hold_apart
 from .methods import Methods
-from .observing import CALLS, bound_arguments, owners, tiny
+from .noted import CALLS
+from .observing import bound_arguments, owners, tiny
 from .recorded import text_of
 
 _ATTRIBUTES = frozenset({"shape", "size", "ndim", "T", "dtype", "strides", "itemsize", "nbytes"})
-OPERATORS = MappingProxyType(
-    {
-        "+": operator.add,
-        "-": operator.sub,
-        "*": operator.mul,
-        "/": operator.truediv,
-        "**": operator.pow,
-        "@": operator.matmul,
-        "//": operator.floordiv,
-        "%": operator.mod,
-        "&": operator.and_,
-        "|": operator.or_,
-        "^": operator.xor,
-    }
-)
-"""The binary operators by their text."""
-
 _MANY = 512  # values whose kinds are kept in their order
 _SYMBOLS = {op: symbol for symbol, op in OPERATORS.items()}
 
@@ -60,40 +44,7 @@ class Profile(Methods):
     """What was seen of one function with arguments of these kinds."""
 
     def __init__(self, session: Any, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
-        self.f, self.kinds, self.session = f, kinds, session
-        self.reading = Reading(f, session.manner)
-        if len(self.reading.parameters) != len(kinds):
-            raise Declined("a function of any number of arguments")
-        self.seen: dict[int, Kind] = {}
-        self.sequences: dict[int, list[Kind]] = {}  # the same in the order in which they were seen
-        self.taken: set[tuple[int, bool]] = set()  # branches
-        self.alike: dict[int, bool] = {}  # whether the operands had one shape each time
-        self.called: dict[int, Any] = {}
-        self.callees: dict[int, tuple[Any, ...]] = {}
-        self.callees_in_order: dict[int, list[tuple[str | None, Any]]] = {}
-        self.several: set[int] = set()  # calls of one function or kind of arguments or another
-        self.ways: dict[int, str] = {}  # how a step came to call a function
-        self.held: set[int] = set()  # calls of what an object holds
-        self.shared: dict[int, Any] = {}  # what a class holds for its objects
-        self.replaced_in: dict[int, tuple[str, ...]] = {}  # which of a solver's result a step replaces
-        self.handed: dict[int, Handing] = {}  # the calls that are given functions
-        self.bodies: dict[int, Body | None] = {}  # the rules that are read in the place of calls
-        self.statics: dict[int, Any] = {}  # methods that are given no object, and have rules
-        self.answering: set[int] = set()  # calls of a library's object
-        self.bared: dict[int, tuple[bool, ...]] = {}  # which arguments are a library's objects
-        self.raw: set[int] = set()  # calls that make a library's object
-        self.operators_of_library: dict[int, tuple[Any, bool]] = {}
-        self.axisless: set[int] = set()  # steps that make arrays without axes
-        self.samples: dict[int, tuple[Any, ...]] = {}
-        self.samples_in_order: dict[int, list[tuple[Any, ...]]] = {}
-        self.stars: dict[int, tuple[Kind, ...]] = {}  # what was spread out
-        self.partials: dict[int, Kind] = {}  # through which a step called a function
-        self.copied: dict[int, tuple[str, ...]] = {}  # the fields of what a step copied with others
-        self.ranges: dict[int, Any] = {}  # the range that a step made each time, or None
-        self.indices: dict[int, Any] = {}  # the number or text by which a step took or set an item each time
-        self.arrays: dict[int, dict[int, Kind]] = {}  # lists of which a call makes arrays
-        self.changes: set[int] = set()  # methods that change what they are of
-        self.entries_of: dict[int, tuple[Kind, Kind]] = {}  # arrays that become lists, and their entries
+        super().__init__(session, f, kinds)
         self.constants = {n: kind_of_constant(n, v) for n, v in self.reading.constants.items()}
         self.counts: set[tuple[Any, ...]] = set()  # the whole numbers that it was given
         self.result: Kind | None = None
@@ -164,7 +115,7 @@ class Profile(Methods):
             way, f = objects.operator_of(_SYMBOLS[op], a, b)
             a = float(a) if way == "reflected number" else a
             return self.through(number, way, f, (a, b) if way == "operator" else (b, a))
-        if number in self.operators_of_library or is_of_made(a) or is_of_made(b):
+        if number in self.noted["operator"] or is_of_made(a) or is_of_made(b):
             return self.operator_of_library(number, op.__name__, a, b)
         if isinstance(b, tuple) and "of one" in self.reading.every[number].facts:
             raise Declined("a tuple as a text")
@@ -200,8 +151,7 @@ class Profile(Methods):
         if f is functools.partial:
             return self.partial(number, args, kwargs)
         partial = kind_of(f) if type(f) is functools.partial else None
-        if self.partials.setdefault(number, partial) != partial:
-            raise Declined("a call of one partial or another")
+        self.same(number, partial, "a call of one partial or another", "partial")
         if partial is not None:
             f, args, kwargs = f.func, (*f.args, *args), f.keywords | kwargs
         if is_of_rules(f, "scipy.results.with_entries"):
@@ -209,9 +159,9 @@ class Profile(Methods):
         if is_holding(f) or f is holding_anew or (is_filling(f) and type(args[0]) is Held):
             return self.held_by(number, f, args)
         if f is still_anew:
-            self._way(number, "still")
+            self.way(number, "still")
             return self.value(number, args[0])
-        if f is object_anew:
+        if f is objects.object_anew:
             return self.anew(number, *args)
         if f is merging.merged or f is merging.dict_of:
             return self.keyed(number, f, *args)

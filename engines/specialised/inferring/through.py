@@ -27,50 +27,31 @@ from .of_held import OfHeld
 class Through(OfHeld):
     """Writes these steps; Inlined makes and names them."""
 
-    def atom(self, a: str, frame: Frame) -> str:
-        """An argument of a step of a function that is written in."""
-        raise NotImplementedError
-
-    def _step(self, s: Step, frame: Frame) -> list[Step]:
-        raise NotImplementedError
-
-    def constant(self, value: Any, k: Kind | None = None) -> str:
-        """An argument that stands for an object; Inlined has it."""
-        raise NotImplementedError
-
-    def _arrays(self, s: Step, args: tuple[str, ...], frame: Frame) -> tuple[list[Step], tuple[str, ...]]:
-        """The steps that make arrays of a call's lists, and its arguments with these; Inlined has it."""
-        raise NotImplementedError
-
-    def _called(
-        self, s: Step, args: tuple[str, ...], frame: Frame, callee: tuple[Any, ...], way: str | None
-    ) -> list[Step]:
-        raise NotImplementedError
-
     def _through(self, s: Step, frame: Frame) -> list[Step] | None:
         """The steps of such a call; None of any other."""
         profile = frame.profile
-        if s.number in profile.replaced_in:
-            return self._replaced(s, profile.replaced_in[s.number], frame)
+        if s.number in profile.noted["replaced"]:
+            return self._replaced(s, profile.noted["replaced"][s.number], frame)
         if s.number in profile.handed:
             return self._handed(s, profile.handed[s.number], frame)
-        if s.op in ("binary", "unary", "get", "method") and s.number in profile.operators_of_library:
-            return self._of_operator(s, *profile.operators_of_library[s.number], frame)
-        if s.op == "method" and s.number in profile.statics:
-            f = profile.statics[s.number]
+        if s.op in ("binary", "unary", "get", "method") and s.number in profile.noted["operator"]:
+            return self._of_operator(s, profile.noted["operator"][s.number], frame)
+        if s.op == "method" and s.number in profile.noted["static"]:
+            f = profile.noted["static"][s.number]
             held = self._expected(self.atom(s.args[0], frame), answered_by(f), s, frame)
             return [held, *self._step(as_call(s, (self.constant(f, ("F", f)), *s.args[1:])), frame)]
         if s.op == "method" and s.number in profile.held:
             return self._of_field(s, frame)
-        body = profile.bodies.get(s.number)
+        body = profile.noted["body"].get(s.number)
         if body is not None and "through" not in s.facts:
             return self._of_body(s, body, frame)
         if "through" in s.facts:
             return None
-        if profile.partials.get(s.number) is not None:
-            return self._of_partial(s, profile.partials[s.number], frame)
-        if s.number in profile.copied:
-            return self._copied(s, profile.copied[s.number], frame)
+        partial = profile.noted["partial"].get(s.number)
+        if partial is not None:
+            return self._of_partial(s, partial, frame)
+        if s.number in profile.noted["copied"]:
+            return self._copied(s, profile.noted["copied"][s.number], frame)
         return None
 
     def _replaced(self, s: Step, names: tuple[str, ...], frame: Frame) -> list[Step]:
@@ -145,8 +126,9 @@ class Through(OfHeld):
             out.append(self._new("get" if by_place else "attr", part, (a,), s, frame, text))
             self._leaves(part, item, leaves, out, s, frame)
 
-    def _of_operator(self, s: Step, f: Any, swapped: bool, frame: Frame) -> list[Step]:
+    def _of_operator(self, s: Step, operator: tuple[Any, bool], frame: Frame) -> list[Step]:
         """An operator of an object of a library, an item or a method, as a call of its class's function."""
+        f, swapped = operator
         before, args = list[Step](), s.args[::-1] if swapped else s.args
         if s.op == "get":
             before, key = self._key(s, frame)
@@ -211,11 +193,6 @@ class Through(OfHeld):
             target = self.atom(fields[key], frame)
             out.append(self._new("attr", target, (self.atom(owner, frame),), s, frame, key))
         return out, fields
-
-    def _own(self, stem: str, frame: Frame) -> str:
-        """A name that no variable of a function has."""
-        name: str = self.fresh(stem) if frame.top else frame.profile.reading.fresh(stem)
-        return name
 
     def _called_instead(
         self, s: Step, args: tuple[str, ...], keywords: tuple[str, ...], frame: Frame

@@ -17,7 +17,7 @@ from ....core import frule, non_differentiable, rrule
 from ....core.holdings import note_holding
 from ....tangents import ZERO
 from .held import Held
-from .objects import empty
+from .objects import object_anew
 from .templates import Leaf, Parts
 
 
@@ -29,16 +29,6 @@ def holding_anew(raw: Held, names: tuple[str, ...], *values: Any) -> Any:
         if getattr(y, name) is not v:
             raise AttributeError(f"{name} of a {type(y).__name__}")
     note_holding(y, names, values)
-    return y
-
-
-def object_anew(P: Any, names: tuple[Any, ...], *values: Any) -> Any:
-    """A new object of a plain class with these fields, or a list or dictionary of these entries."""
-    if P is list or P is dict:
-        return [*values] if P is list else dict(zip(names, values, strict=True))
-    y = empty(P)
-    for name, v in zip(names, values, strict=True):
-        object.__setattr__(y, name, v)
     return y
 
 

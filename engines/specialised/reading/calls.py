@@ -37,26 +37,10 @@ _SOLUTIONS, _BOUNDS = "chainrules.core.implicit", "chainrules.core.bounds"
 _LIBRARIES = ("numpy", "scipy", "math", "_operator", "_bisect", "statistics")
 _ARRAY_METHODS = frozenset(
     [
-        "sum",
-        "mean",
-        "dot",
-        "copy",
-        "reshape",
-        "transpose",
-        "ravel",
-        "flatten",
-        "max",
-        "min",
-        "argmax",
-        "argmin",
-        "prod",
-        "all",
-        "any",
-        "cumsum",
-        "trace",
-        "astype",
-        *("clip", "cumprod", "diagonal", "item", "repeat", "round", "squeeze", "swapaxes", "take"),
-        *("conj", "conjugate", "tolist", "std", "var", "searchsorted", "nonzero", "argsort", "compress"),
+        *("sum", "mean", "dot", "copy", "reshape", "transpose", "ravel", "flatten", "max", "min", "argmax"),
+        *("argmin", "prod", "all", "any", "cumsum", "trace", "astype", "clip", "cumprod", "diagonal", "item"),
+        *("repeat", "round", "squeeze", "swapaxes", "take", "conj", "conjugate", "tolist", "std", "var"),
+        *("searchsorted", "nonzero", "argsort", "compress"),
     ]
 )
 _UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer")
@@ -176,38 +160,10 @@ _METHOD = type(np.ndarray.sum)
 _SORTED = (np.sort, np.partition, np.resize)  # into new arrays, where methods of these names write
 _WRITERS = frozenset(
     [
-        "copyto",
-        "put",
-        "place",
-        "putmask",
-        "put_along_axis",
-        "fill_diagonal",
-        "fill",
-        "sort",
-        "partition",
-        "resize",
-        "setflags",
-        "itemset",
-        "setfield",
-        "at",
-        "save",
-        "savez",
-        "savetxt",
-        "seterr",
-        "set_printoptions",
-        "shuffle",
-        "frompyfunc",
-        "iadd",
-        "isub",
-        "imul",
-        "itruediv",
-        "ifloordiv",
-        "imod",
-        "ipow",
-        "imatmul",
-        "setitem",
-        "delitem",
-        "byteswap",
+        *("copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal", "fill", "sort", "at"),
+        *("partition", "resize", "setflags", "itemset", "setfield", "save", "savez", "savetxt", "seterr"),
+        *("set_printoptions", "shuffle", "frompyfunc", "iadd", "isub", "imul", "itruediv", "ifloordiv"),
+        *("imod", "ipow", "imatmul", "setitem", "delitem", "byteswap"),
     ]
 )
 

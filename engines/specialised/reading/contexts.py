@@ -24,7 +24,7 @@ from ...source.syntax.trees import place
 from .declined import Declined
 from .quoted import statements
 from .reader import Reader
-from .steps import Step
+from .steps import Step, held_to
 
 _ERRORS = ("ignore", "warn", "raise")
 _FILTERS = ("ignore", "error")
@@ -65,8 +65,7 @@ class Contexts(Reader):
         if not isinstance(e, ast.Call) or e.args or s.items[0].optional_vars is not None:
             raise Declined("a statement With")
         _hold_whole(s)
-        step = Step("if", args=("=True",), line=s.lineno, orelse=[Step("deopt", line=s.lineno)])
-        step.facts["always"] = True
+        step = held_to("=True", s.lineno)
         if self.constant(e.func) is np.errstate:
             step.facts["under"] = np.errstate, ", ".join(map(_error, e.keywords))
         else:

@@ -1,7 +1,7 @@
 """Drawing: the random numbers of a generator that the function itself makes, from a seed.
 
     rng = np.random.default_rng(0)      rng = Draws(0), or OldDraws(0) for RandomState(0)
-    rng.normal(mu, sigma, 5)            mu + sigma * standard_normals(…, 5)
+    rng.normal(mu, sigma, 5)            mu + sigma * drawn(…, "standard_normal", 5)
 
 A run that is given up has drawn from a generator that nobody else sees. A generator that is given to the
 function is changed by what is drawn, and is left to the ordinary program, as one without a seed is. The class
@@ -48,30 +48,9 @@ def source_of(seed: Any, old: bool) -> Source:
     return Source(np.random.RandomState(seed) if old else np.random.default_rng(seed))
 
 
-def standard_normals(source: Source, size: Any) -> Any:
-    """Numbers of the standard normal distribution."""
-    return source.rng.standard_normal(size)
-
-
-def standard_exponentials(source: Source, size: Any) -> Any:
-    """Numbers of the standard exponential distribution."""
-    return source.rng.standard_exponential(size)
-
-
-def standard_uniforms(source: Source, size: Any) -> Any:
-    """Numbers between 0 and 1."""
-    return source.rng.random(size)
-
-
-def whole_numbers(source: Source, low: Any, high: Any, size: Any) -> Any:
-    """Whole numbers from low up to, without it, high."""
-    draw = getattr(source.rng, "integers", None) or source.rng.randint
-    return draw(low, high, size)
-
-
-def order_of(source: Source, n: Any) -> Any:
-    """The numbers up to, without it, n, in any order."""
-    return source.rng.permutation(n)
+def drawn(source: Source, name: str, *given: Any) -> Any:
+    """What a method of the generator draws."""
+    return getattr(source.rng, name)(*given)
 
 
 def together(*sizes: Any) -> Any:
@@ -84,7 +63,7 @@ def size_of(size: Any, a: Any, b: Any) -> Any:
     return np.broadcast_shapes(np.shape(a), np.shape(b)) or None if size is None else size
 
 
-for _f in (standard_normals, standard_exponentials, standard_uniforms, whole_numbers, order_of, source_of):
+for _f in (drawn, source_of):
     non_differentiable(_f, why="random numbers that depend on no parameter")
     pure(_f)
 non_differentiable(size_of, together, why="a shape")
@@ -100,35 +79,35 @@ class Draws:
 
     def standard_normal(self, size: Any = None) -> Any:
         """Numbers of the standard normal distribution."""
-        return standard_normals(self.source, size)
+        return drawn(self.source, "standard_normal", size)
 
     def standard_exponential(self, size: Any = None) -> Any:
         """Numbers of the standard exponential distribution."""
-        return standard_exponentials(self.source, size)
+        return drawn(self.source, "standard_exponential", size)
 
     def random(self, size: Any = None) -> Any:
         """Numbers between 0 and 1."""
-        return standard_uniforms(self.source, size)
+        return drawn(self.source, "random", size)
 
     def integers(self, low: Any, high: Any = None, size: Any = None) -> Any:
         """Whole numbers."""
-        return whole_numbers(self.source, low, high, size)
+        return drawn(self.source, "integers", low, high, size)
 
     def permutation(self, x: int) -> Any:
         """The numbers up to one, in any order."""
-        return order_of(self.source, x)
+        return drawn(self.source, "permutation", x)
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         """Numbers of a normal distribution, as they move with its parameters."""
-        return loc + scale * standard_normals(self.source, size_of(size, loc, scale))
+        return loc + scale * drawn(self.source, "standard_normal", size_of(size, loc, scale))
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         """Numbers between two."""
-        return low + (high - low) * standard_uniforms(self.source, size_of(size, low, high))
+        return low + (high - low) * drawn(self.source, "random", size_of(size, low, high))
 
     def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
         """Numbers of an exponential distribution."""
-        return scale * standard_exponentials(self.source, size_of(size, scale, scale))
+        return scale * drawn(self.source, "standard_exponential", size_of(size, scale, scale))
 
 
 class OldDraws(Draws):
@@ -139,19 +118,19 @@ class OldDraws(Draws):
 
     def randn(self, d0: Any = None, d1: Any = None, d2: Any = None) -> Any:
         """Numbers of the standard normal distribution."""
-        return standard_normals(self.source, together(d0, d1, d2))
+        return drawn(self.source, "standard_normal", together(d0, d1, d2))
 
     def rand(self, d0: Any = None, d1: Any = None, d2: Any = None) -> Any:
         """Numbers between 0 and 1."""
-        return standard_uniforms(self.source, together(d0, d1, d2))
+        return drawn(self.source, "random", together(d0, d1, d2))
 
     def random_sample(self, size: Any = None) -> Any:
         """Numbers between 0 and 1."""
-        return standard_uniforms(self.source, size)
+        return drawn(self.source, "random", size)
 
     def randint(self, low: Any, high: Any = None, size: Any = None) -> Any:
         """Whole numbers."""
-        return whole_numbers(self.source, low, high, size)
+        return drawn(self.source, "randint", low, high, size)
 
 
 STAND_FOR = {Draws: "Generator", OldDraws: "RandomState"}

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....core.registry import rules_of
+from ...source.syntax import kinds
 from .calls import module_of
 from .closures import hold_still
 from .declined import Declined
@@ -17,41 +18,20 @@ from .indexing import Indexing
 from .inner import is_operator
 from .merging import Merging
 from .quoted import expression
-from .steps import Step, is_name, plain
+from .steps import OPERATORS, Step, is_name, plain
 from .texts import UNKNOWN
 
-BINARY: dict[type, str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.Pow: "**",
-    ast.MatMult: "@",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
-}
+_TEXTS = {f: text for text, f in OPERATORS.items()}
+BINARY = {op: _TEXTS[f] for op, f in kinds.OPERATORS.items() if f in _TEXTS}
 _UNARY: dict[type, str] = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not ", ast.Invert: "~"}
 _COMPARE: dict[type, str] = {
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
+    **{ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="},
+    **{ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"},
 }
 YIELDED = "yielded_of_"
 """What the list of what a generator yields is called, where no variable of the program has the name."""
 OWN_LIST = "list."
 """What a comprehension's list is called: no name of a program."""
-
-
 _EXHAUSTING = (sum, min, max, any, all, sorted, list, tuple)
 """What goes through a generator at once."""
 

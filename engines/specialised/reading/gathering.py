@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from .composed import Keyed, Kind, Made
-from .kinds import MIXED, NUMBERS
+from .kinds import LONG, MIXED, NUMBERS
 from .steps import RESIZES, SETS, Step, walk
-from .turns import LONG, Turns
+from .turns import Turns
 
 
 class Gathered(Turns):

@@ -27,7 +27,7 @@ from .declined import Changing, Declined, Unkeyed
 from .drawing import Source
 from .held import MADE, Held, is_moving, is_standing, kind_of_made
 from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
-from .tables import STAND_FOR, Dictionary, Known, Places
+from .tables import STAND_FOR, Dictionary, Places
 
 CAPTURED = "__chainrules_captured__"
 """The mark of a function that a recorded run defined, with the values that it captured by their names."""
@@ -52,7 +52,6 @@ _PLAIN: dict[type, str] = {
     type(Ellipsis): "E",
     str: "Z",
     Places: "P",
-    Known: "P",
     Source: "P",
 }
 _CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type, UnionType})

@@ -24,22 +24,13 @@ from ....tangents.registered import constructors, converters_of, naturals, vecto
 from ...source.syntax.codes import stores
 from .declined import Declined
 from .drawing import DRAWING
+from .steps import OPERATORS
 from .tables import TABLES
 
 _HEAP = 1 << 9  # a class that Python made
 POLYNOMIALS = "numpy.polynomial."
 """Where NumPy has classes and functions that are written in Python, and read as a user's are."""
 _FOREIGN = ("numpy", "scipy", "chainrules")
-_OPERATORS = {
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "/": "truediv",
-    "**": "pow",
-    "@": "matmul",
-    "//": "floordiv",
-    "%": "mod",
-}
 _ARRAY_LIKE = (
     *("__len__", "__getitem__", "__iter__", "__array__", "__array_interface__", "__array_struct__"),
     *("__array_ufunc__", "__array_priority__", "__array_wrap__"),
@@ -158,6 +149,16 @@ def empty(P: Any) -> Any:
     return P() if P is SimpleNamespace else object.__new__(P)
 
 
+def object_anew(P: Any, names: tuple[Any, ...], *values: Any) -> Any:
+    """A new object of a plain class with these fields, or a list or dictionary of these entries."""
+    if P is list or P is dict:
+        return [*values] if P is list else dict(zip(names, values, strict=True))
+    y = empty(P)
+    for name, v in zip(names, values, strict=True):
+        object.__setattr__(y, name, v)
+    return y
+
+
 def fields_of(v: Any) -> dict[str, Any]:
     """The fields of an object, where reading one is nothing else."""
     fields = dict(stored(v))
@@ -231,9 +232,9 @@ def hold_attribute(v: Any, name: str) -> None:
 
 def operator_of(symbol: str, a: Any, b: Any) -> tuple[str, FunctionType]:
     """The function behind an operator with an object, and whether it is the reflected one."""
-    if symbol not in _OPERATORS:
+    if symbol in "&|^":
         raise Declined(f"the operator {symbol} of an object")
-    name = _OPERATORS[symbol]
+    name = OPERATORS[symbol].__name__
     if is_object(a):
         if is_object(b) and type(a) is not type(b) and lookup(type(b), f"__r{name}__") is not lookup:
             raise Declined("an operator of objects of two classes")

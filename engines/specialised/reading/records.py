@@ -16,7 +16,7 @@ from .composed import Kind, Made
 from .declined import Changing, Declined
 from .kinds import alike, is_of, is_tuple, made_of
 from .resolving import Resolving
-from .steps import Step, is_name, walk
+from .steps import Step, held_to, is_name, walk
 
 _HOLDS = frozenset(
     {"copy", "append", "put", "extend", "set", "setkey", "setattr", "list", "tuple", "get", "drop"}
@@ -141,9 +141,7 @@ class Records(Resolving):
         self.seen[asked.number] = self.given(C)  # type: ignore[index]  # a dictionary
         same = self._new(Step("compare", self.inlined.fresh("same"), (asked.target, C), s.line, "is"))
         self.seen[same.number] = "b"  # type: ignore[index]  # a dictionary
-        test = self._new(Step("if", args=(same.target,), line=s.line, orelse=[Step("deopt", line=s.line)]))
-        test.facts["always"] = True
-        return [asked, same, test]
+        return [asked, same, self._new(held_to(same.target, s.line))]
 
     def _new(self, s: Step) -> Step:
         s.number = self.inlined._number()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from .composed import Keyed, Kind, Made
 from .kinds import MIXED, is_sequence, is_tuple, place
-from .steps import SETS, Step, is_name, literal, walk
+from .steps import OPERATORS, SETS, Step, is_name, literal, walk
 from .wording import METHODS
 
 
@@ -174,13 +173,4 @@ def _combined(symbol: str, a: Any, b: Any) -> Any:
         return a + b
     if type(a) is not int or type(b) is not int or (symbol in ("%", "//") and b == 0):
         return None
-    return int(_OF_NUMBERS[symbol](a, b))
-
-
-_OF_NUMBERS: dict[str, Any] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "%": operator.mod,
-    "//": operator.floordiv,
-}
+    return int(OPERATORS[symbol](a, b))

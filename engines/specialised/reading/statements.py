@@ -25,6 +25,7 @@ from .kinds import CAPTURED
 from .looping import with_branch
 from .manner import AS_WRITTEN, Manner
 from .matching import matched
+from .quoted import expression, target
 from .rearranging import Rearranging
 from .steps import Step, is_name
 from .targets import Targets, paired, setting
@@ -99,18 +100,9 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
         """The steps of statements; what follows a branch that may leave belongs to the branches that stay."""
         for i, s in enumerate(map(_filled_in, statements)):
             self.known, self.statement_read = {}, s
-            if isinstance(s, ast.Try):
-                self.block([*self._tried(s), *statements[i + 1 :]], out)
-                return
-            if isinstance(s, ast.Match):
-                self.block([*self._matched(s), *statements[i + 1 :]], out)
-                return
-            if isinstance(s, ast.For | ast.While) and s.orelse:
-                left = self.own("left")
-                self.block([*with_branch(copy.deepcopy(s), left), *statements[i + 1 :]], out)
-                return
-            if isinstance(s, ast.With) and (opened := self.entered(s)) is not None:
-                self.block([*opened, *statements[i + 1 :]], out)
+            instead = self._statements_for(s)
+            if instead is not None:
+                self.block([*instead, *statements[i + 1 :]], out)
                 return
             if isinstance(s, ast.With):
                 self.under(s, out)
@@ -171,9 +163,15 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
             raise Declined("a try that is left early, with something to do in the end")
         return [*s.body, *s.orelse, *s.finalbody]
 
-    def _matched(self, s: ast.Match) -> list[ast.stmt]:
-        """A `match` as branches."""
-        return matched(s, self.own, self.constant)
+    def _statements_for(self, s: ast.stmt) -> list[ast.stmt] | None:
+        """The statements that stand in the place of one; None where it is read as it is."""
+        if isinstance(s, ast.Try):
+            return self._tried(s)
+        if isinstance(s, ast.Match):
+            return matched(s, self.own, self.constant)
+        if isinstance(s, ast.For | ast.While) and s.orelse:
+            return with_branch(copy.deepcopy(s), self.own("left"))
+        return self.entered(s) if isinstance(s, ast.With) else None
 
     def statement(self, s: ast.stmt, out: list[Step]) -> None:
         """The steps of one statement that goes on to the next."""
@@ -196,14 +194,12 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
             test = self.value(s.test, out)
             out.append(Step("if", args=(test,), line=s.lineno, orelse=[Step("deopt", line=s.lineno)]))
         elif isinstance(s, ast.FunctionDef) and not s.decorator_list:
-            self.bind(
-                ast.copy_location(ast.Name(s.name, ast.Store()), s), self.closure(s, self.fresh(), out), out
-            )
+            self.bind(target(s.name, s), self.closure(s, self.fresh(), out), out)
         elif isinstance(s, ast.Expr):
             self.expression(s.value, out)
         elif isinstance(s, ast.Delete):
-            for target in s.targets:
-                self.deleted(target, out)
+            for t in s.targets:
+                self.deleted(t, out)
         elif not isinstance(s, ast.Pass | ast.Import | ast.ImportFrom):
             raise Declined(f"a statement {type(s).__name__}")
 
@@ -231,34 +227,27 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
         op = BINARY.get(type(s.op))
         if op is None:
             raise Declined(f"the operator {type(s.op).__name__}")
-        if isinstance(s.target, ast.Name):
-            here = self.value(ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target), out)
-            value = self.value(s.value, out)
-            step = Step("binary", self.fresh(), (here, value), s.lineno, op)
-            step.facts["in place"] = True
-            out.append(step)
-            self.bind(s.target, step.target, out)
-        elif isinstance(s.target, ast.Subscript):
-            base = self.value(s.target.value, out)
-            key, names = self.key(s.target.slice, out)
-            old = Step("get", self.fresh(), (base,), s.lineno, key, names=names)
-            out.append(old)
-            step = Step("binary", self.fresh(), (old.target, self.value(s.value, out)), s.lineno, op)
-            step.facts["in place"] = True
+        t, line = s.target, s.lineno
+        if isinstance(t, ast.Name):
+            old = self.value(expression(t.id, t), out)
+        elif isinstance(t, ast.Subscript):
+            base = self.value(t.value, out)
+            key, names = self.key(t.slice, out)
+            old = self._step(out, "get", self.fresh(), (base,), line, key, names=names)
+        else:
+            base = self.value(t.value, out)
+            old = self._step(out, "attr", self.fresh(), (base,), line, t.attr)
+        step = Step("binary", self.fresh(), (old, self.value(s.value, out)), line, op)
+        step.facts["in place"] = True
+        out.append(step)
+        if isinstance(t, ast.Name):
+            self.bind(t, step.target, out)
+        elif isinstance(t, ast.Subscript):
             if setting(key) == "set":
                 step.facts["of"] = base
-            out.append(step)
-            out.append(Step(setting(key), "", (base, step.target), s.lineno, key, names=names))
-        elif isinstance(s.target, ast.Attribute):
-            owner = self.value(s.target.value, out)
-            old = Step("attr", self.fresh(), (owner,), s.lineno, s.target.attr)
-            out.append(old)
-            step = Step("binary", self.fresh(), (old.target, self.value(s.value, out)), s.lineno, op)
-            step.facts["in place"] = True
-            out.append(step)
-            out.append(Step("setattr", "", (owner, step.target), s.lineno, s.target.attr))
+            out.append(Step(setting(key), "", (base, step.target), line, key, names=names))
         else:
-            raise Declined("a target of another form")
+            out.append(Step("setattr", "", (base, step.target), line, t.attr))
 
     def branch(self, s: ast.If, out: list[Step]) -> None:
         test = self.value(s.test, out)

@@ -7,9 +7,11 @@ function's variables, or constants, written with an equals sign before the text:
 from __future__ import annotations
 
 import copy
+import operator
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 
@@ -41,6 +43,14 @@ class Step:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
+OPERATORS: Mapping[str, Any] = MappingProxyType(
+    {
+        **{"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv},
+        **{"**": operator.pow, "@": operator.matmul, "//": operator.floordiv, "%": operator.mod},
+        **{"&": operator.and_, "|": operator.or_, "^": operator.xor},
+    }
+)
+"""The binary operators by their text."""
 SETS = ("setattr", "setkey")
 """What sets a field of an object, or an entry of a dictionary."""
 GROWS = frozenset({"append", "extend", "put"})
@@ -55,6 +65,13 @@ def walk(steps: list[Step]) -> Iterator[Step]:
         yield s
         yield from walk(s.body)
         yield from walk(s.orelse)
+
+
+def held_to(test: str, line: int, number: int = -1) -> Step:
+    """The step that gives a run up where a test does not hold."""
+    step = Step("if", args=(test,), line=line, orelse=[Step("deopt", line=line)], number=number)
+    step.facts["always"] = True
+    return step
 
 
 def copied(steps: list[Step]) -> list[Step]:

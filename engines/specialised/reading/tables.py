@@ -23,31 +23,36 @@ TABLES = __name__
 
 
 class Places:
-    """At which place of a list the entry of each key is."""
+    """At which place of a list the entry of each key is; of a set what is in it, in Python's order."""
 
     __slots__ = ("known",)
 
-    def __init__(self) -> None:
-        self.known: dict[Any, int] = {}
+    def __init__(self, known: Any) -> None:
+        self.known = known
 
 
 def no_places() -> Places:
     """The places of no keys."""
-    return Places()
+    return Places({})
+
+
+def known_of(items: Any) -> Places:
+    """What is in a set of some items."""
+    return Places(set(items))
 
 
 def place_of(places: Places, key: Any) -> int:
     """The place of a key; KeyError where it has none."""
-    return places.known[key]
+    return places.known[key]  # type: ignore[no-any-return]  # a dictionary's
 
 
 def place_for(places: Places, key: Any) -> int:
     """The place of a key, a new one behind the others where it has none."""
-    return places.known.setdefault(key, len(places.known))
+    return places.known.setdefault(key, len(places.known))  # type: ignore[no-any-return]  # a dictionary's
 
 
 def has(places: Places, key: Any) -> bool:
-    """Whether a key has a place."""
+    """Whether a key has a place, or is in a set."""
     return key in places.known
 
 
@@ -56,48 +61,23 @@ def keys_of(places: Places) -> list[Any]:
     return [*places.known]
 
 
-class Known:
-    """What is in a set; its order is that of Python's."""
-
-    __slots__ = ("members",)
-
-    def __init__(self, members: Any) -> None:
-        self.members = set(members)
+def count_of(places: Places) -> int:
+    """How many keys there are."""
+    return len(places.known)
 
 
-def known_of(items: Any) -> Known:
-    """What is in a set of some items."""
-    return Known(items)
-
-
-def put_into(known: Known, key: Any) -> None:
+def put_into(places: Places, key: Any) -> None:
     """Put a key into a set."""
-    known.members.add(key)
+    places.known.add(key)
 
 
-def take_from(known: Known, key: Any) -> None:
+def take_from(places: Places, key: Any) -> None:
     """Take a key out of a set, where it is in it."""
-    known.members.discard(key)
-
-
-def is_in(known: Known, key: Any) -> bool:
-    """Whether a key is in a set."""
-    return key in known.members
-
-
-def count_of(known: Known) -> int:
-    """How many keys are in a set."""
-    return len(known.members)
-
-
-def members_of(known: Known) -> list[Any]:
-    """The keys in a set, in its order."""
-    return [*known.members]
+    places.known.discard(key)
 
 
 _OF_TABLES = (no_places, place_of, place_for, has, keys_of)
-_OF_SETS = (known_of, put_into, take_from, is_in, count_of, members_of)
-for _f in (*_OF_TABLES, *_OF_SETS):
+for _f in (*_OF_TABLES, known_of, count_of, put_into, take_from):
     non_differentiable(_f, why="looks for a place")
     pure(_f)
 
@@ -177,18 +157,18 @@ class Members:
 
     def remove(self, key: Any) -> None:
         """Take a key out of it; KeyError where it is not in it."""
-        if not is_in(self.known, key):
+        if not has(self.known, key):
             raise KeyError(key)
         take_from(self.known, key)
 
     def __contains__(self, key: Any) -> bool:
-        return is_in(self.known, key)
+        return has(self.known, key)
 
     def __len__(self) -> int:
         return count_of(self.known)
 
     def __iter__(self) -> Any:
-        return members_of(self.known)  # what a loop that is read goes through, as it was when it began
+        return keys_of(self.known)  # what a loop that is read goes through, as it was when it began
 
 
 def table_of(pairs: Any) -> Any:

@@ -22,11 +22,11 @@ from ....core.registry import rules_of
 from ....tangents import ZERO
 from ...source.analysis.writers import writes
 from ...source.syntax.codes import content_of
-from .anew import holding_anew, object_anew, still_anew
+from .anew import holding_anew, still_anew
 from .declined import Declined
 from .held import MADE, Held, is_made, is_moving, is_standing
 from .kinds import LONG, is_keyed
-from .objects import fields_of, is_named, is_object
+from .objects import fields_of, is_named, is_object, object_anew
 from .templates import Bind, Fixed, Leaf, OfPartial, Parts, Template
 
 _STILL = (int, bool, str, type(None))

@@ -21,7 +21,7 @@ from .composed import Given, Kind, Made
 from .declined import Declined
 from .held import MADE, Held, held_out
 from .kinds import CAPTURED, DEFINED, is_tuple, kind_of
-from .objects import empty
+from .objects import object_anew
 
 Bind = Callable[[Any], str]
 """Gives a name for a value in a text."""
@@ -121,7 +121,7 @@ class Parts:
             return f"{{{', '.join(f'{bind(k)}: {v}' for k, v in zip(self.keys, values, strict=True))}}}"
         if issubclass(self.of, tuple):
             return f"{bind(self.of)}({', '.join(values)})"
-        return f"{bind(_with_fields)}({', '.join([bind(self.of), bind(self.keys), *values])})"
+        return f"{bind(object_anew)}({', '.join([bind(self.of), repr(self.keys), *values])})"
 
     def opened(self, name: str, lines: list[str], bind: Bind) -> list[str]:
         names = [f"{name}_{i}" for i in range(len(self.items))]
@@ -248,14 +248,6 @@ class OfPartial(Parts):
 
 
 Template = Leaf | Fixed | Parts
-
-
-def _with_fields(P: type, keys: tuple[str, ...], *values: Any) -> Any:
-    """A new object of a plain class."""
-    y = empty(P)
-    for name, x in zip(keys, values, strict=True):
-        object.__setattr__(y, name, x)
-    return y
 
 
 def _with_words(f: FunctionType, words: tuple[tuple[str, Any], ...]) -> FunctionType:

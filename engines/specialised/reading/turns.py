@@ -12,11 +12,10 @@ from typing import Any
 
 from .composed import Keyed, Kind
 from .declined import Unkeyed, Unplaced
-from .kinds import is_tuple
+from .kinds import LONG, is_tuple
 from .resolving import Resolving
-from .steps import SETS, Step, copied, renamed, walk
+from .steps import SETS, Step, copied, held_to, renamed, walk
 
-LONG = 32
 _MANY = 2000  # steps that the loops of one text may become
 
 
@@ -136,10 +135,7 @@ class Turns(Resolving):
     def _equal(self, a: str, value: Any, s: Step) -> list[Step]:
         """No run in which a number or a text is another."""
         same = self._step(Step("compare", self.fresh("t"), (a, f"={value!r}"), s.line, "=="))
-        test = Step("if", args=(same.target,), line=s.line, orelse=[Step("deopt", line=s.line)])
-        test.number = self.number()
-        test.facts["always"] = True
-        return [same, test]
+        return [same, held_to(same.target, s.line, self.number())]
 
     def _own(self, loop: Step) -> list[str]:
         """The names that an iteration gives values to before it reads them, and nobody else reads."""
@@ -268,12 +264,8 @@ def folded(steps: list[Step]) -> list[Step]:
 
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
+    **{"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge},
+    **{"==": operator.eq, "!=": operator.ne},
 }
 
 

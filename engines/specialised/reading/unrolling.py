@@ -13,9 +13,8 @@ from typing import Any
 
 from .composed import Keyed
 from .for_arrays import ForArrays
-from .kinds import has_object, is_sequence, is_tuple
+from .kinds import LONG, has_object, is_sequence, is_tuple
 from .steps import Step, walk
-from .turns import LONG
 
 
 class Unrolled(ForArrays):

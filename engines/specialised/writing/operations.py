@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..inferring.recording import OPERATORS
 from ..reading.calls import is_built_in, is_flat, rule_of
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_array, is_complex, is_number, is_tuple
-from ..reading.steps import Step, literal
+from ..reading.steps import OPERATORS, Step, literal
 from ..reading.texts import as_value
 from .activity import targets
 from .backward import Cotangent
