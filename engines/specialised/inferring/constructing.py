@@ -54,8 +54,7 @@ class Constructing(Placing):
             if set(inner.fields) != set(k.keys):
                 raise Declined("an object with other fields")
             values = [inner.fields[name] for name in k.keys]
-        step = self._new("tuple", target, tuple(values), s, frame)
-        step.facts.update(keys=k.keys, made=k.made)
+        step = self._new("tuple", target, tuple(values), s, frame, keys=k.keys, made=k.made)
         if is_name(args[0]) and "through" not in s.facts:
             out.append(self._expected(args[0], answered_by(k.made), s, frame))
         return [*out, step]
@@ -63,15 +62,14 @@ class Constructing(Placing):
     def _anew(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """An object, list or dictionary in the place of one that was captured."""
         k = frame.profile.seen[s.number]
-        step = self._new("tuple", self._target(s, frame), args[len(args) + 1 - len(k) :], s, frame)
-        step.facts.update(facts_of(k))
-        return [step]
+        fields = args[len(args) + 1 - len(k) :]
+        return [self._new("tuple", self._target(s, frame), fields, s, frame, **facts_of(k))]
 
     def _bound(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """A method that is no more than read, as a function of which the object is given."""
-        f = frame.profile.shared[s.number]
-        step = self._new("tuple", self._target(s, frame), (self.constant(f, ("F", f)), args[0]), s, frame)
-        step.facts.update(keys=("func", "0"), made=functools.partial)
+        f, partial = frame.profile.shared[s.number], functools.partial
+        given, target = (self.constant(f, ("F", f)), args[0]), self._target(s, frame)
+        step = self._new("tuple", target, given, s, frame, keys=("func", "0"), made=partial)
         return [self._expected(args[0], answered_by(f), s, frame), step]
 
     def _still(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
@@ -144,6 +142,5 @@ class Constructing(Placing):
         known = {x.target for x in out} | {*inner.fields.values()}
         names = unsure(steps, known) if frame.looped else set()
         if names:
-            out.append(self._new("unset", "", (), s, frame))
-            out[-1].facts["names"] = sorted(names)
+            out.append(self._new("unset", "", (), s, frame, names=sorted(names)))
         return steps

@@ -67,21 +67,18 @@ class Entries(Writer):
                 last = max(p for p, has in enumerate(parts) if key in has)
                 out.append(self._new("get", self.fresh("entry"), (args[last],), s, frame, repr(key)))
             values.append(out[-1].target)
-        step = self._new("tuple", self._target(s, frame), tuple(values), s, frame)
-        step.facts["keys"] = keys
-        self.seen[step.number] = frame.profile.seen[s.number]
-        return [*out, step]
+        target, seen = self._target(s, frame), frame.profile.seen[s.number]
+        return [*out, self._new("tuple", target, tuple(values), s, frame, seen=seen, keys=keys)]
 
     def _of_pair(self, pairs: str, i: int, count: int, key: str, s: Step, frame: Frame) -> list[Step]:
         """The value of one of so many pairs; no run in which its key is another."""
-        pair = self._new("get", self.fresh("pair"), (pairs,), s, frame, str(i))
-        pair.facts["of"] = count
-        name = self._new("get", self.fresh("key"), (pair.target,), s, frame, "0")
+        of_value = frame.profile.seen[s.number][1 + i]
+        of_pair = "T", "Z", of_value
+        pair = self._new("get", self.fresh("pair"), (pairs,), s, frame, str(i), of_pair, of=count)
+        name = self._new("get", self.fresh("key"), (pair.target,), s, frame, "0", "Z")
         same = self._new("compare", self.fresh("t"), (name.target, f"={key!r}"), s, frame, "==")
         held = self._held_to(same.target, s, frame)
-        value = self._new("get", self.fresh("entry"), (pair.target,), s, frame, "1")
-        of_value = frame.profile.seen[s.number][1 + i]
-        self.seen.update({pair.number: ("T", "Z", of_value), name.number: "Z", value.number: of_value})
+        value = self._new("get", self.fresh("entry"), (pair.target,), s, frame, "1", of_value)
         return [pair, name, same, held, value]
 
     def _updated(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
@@ -104,6 +101,5 @@ class Entries(Writer):
         for n, value in P._field_defaults.items():
             if n not in given:
                 given[n] = self.constant(value, kind_of(value))
-        step = self._new("tuple", self._target(s, frame), tuple(given[n] for n in P._fields), s, frame)
-        step.facts.update(keys=P._fields, named=P)
-        return [step]
+        fields = tuple(given[n] for n in P._fields)
+        return [self._new("tuple", self._target(s, frame), fields, s, frame, keys=P._fields, named=P)]

@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..reading.apart import Apart, field_place
-from ..reading.arguments import is_literal
 from ..reading.by_key import is_by_key, is_missing, kind_by_key
 from ..reading.calls import is_users
-from ..reading.closures import is_closure
 from ..reading.composed import Keyed, Kind, Listed, Made, Named
 from ..reading.declined import Changing, Declined
 from ..reading.held import is_made
@@ -295,7 +293,6 @@ class Inferred(Apart):
         f, given = self.function(s), k[s.op == "call" :]
         seen = self.profile.seen.get(s.number)
         if is_users(f):
-            self._by_position(s, f)
             callee = self.callee(s)
             if callee.f is not f:
                 raise Changing("a call of one function or another")
@@ -325,24 +322,6 @@ class Inferred(Apart):
         ):
             return seen
         return None
-
-    def _by_position(self, s: Step, f: Any) -> None:
-        """Give the arguments of a call by position, with defaults that are constants."""
-        if is_closure(f):
-            return  # what it captured and was given was placed when it was written in
-        code = f.__code__
-        names = code.co_varnames[: code.co_argcount]
-        several = names + code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-        given = dict(zip(several, s.args[1 : len(s.args) - len(s.keywords)], strict=False))
-        given.update(zip(s.keywords, s.args[len(s.args) - len(s.keywords) :], strict=True))
-        defaults = dict(zip(reversed(names), reversed(f.__defaults__ or ()), strict=False))
-        defaults.update(f.__kwdefaults__ or {})
-        for n in several:
-            if n not in given:
-                if not is_literal(defaults.get(n, self)):
-                    raise Declined("a default that cannot be written out")
-                given[n] = f"={defaults[n]!r}"
-        s.args, s.keywords = (s.args[0], *(given[n] for n in several)), ()
 
     def function(self, s: Step) -> Any:
         """What a call calls."""

@@ -136,20 +136,19 @@ class Inlined(OfTurns, Constructing):
                 return self._named_tuple(s, args, frame, callee[0])
             if way is not None or needed(profile.session, callee):
                 return self._called(s, args, frame, callee, way)
+            s, args = self._by_position(s, args, callee[0], frame)
         if way in _WAYS:
             steps: list[Step] = getattr(self, _WAYS[way])(s, args, frame)
             return steps
         if way == "partial":
-            step = self._new("tuple", self._target(s, frame), args[1:], s, frame)
-            count = len(args) - 2 - len(s.keywords)
-            step.facts.update(keys=("func", *map(str, range(count)), *s.keywords), made=functools.partial)
-            return [step]
+            keys = "func", *map(str, range(len(args) - 2 - len(s.keywords))), *s.keywords
+            target, partial = self._target(s, frame), functools.partial
+            return [self._new("tuple", target, args[1:], s, frame, keys=keys, made=partial)]
         if s.op == "call" and len(args) == 1 and profile.called.get(s.number) is list:
             return [self._new("list", self._target(s, frame), (), s, frame)]
         if s.op == "closure":
-            step = self._new("tuple", self._target(s, frame), args, s, frame)
-            step.facts.update(keys=s.facts["definition"].fields, made=s.facts["definition"].code)
-            return [step]
+            d, target = s.facts["definition"], self._target(s, frame)
+            return [self._new("tuple", target, args, s, frame, keys=d.fields, made=d.code)]
         if way == "shared":
             value = profile.shared[s.number]
             return [
@@ -176,8 +175,8 @@ class Inlined(OfTurns, Constructing):
         for i, k in frame.profile.arrays.get(s.number, {}).items():
             place = i + (s.op == "call")
             array = self.constant(np.array, ("F", np.array))
-            out.append(self._new("call", self.fresh("t"), (array, args[place]), s, frame))
-            self.seen[out[-1].number], self.samples[out[-1].number] = k, (((1.0,),), {})
+            out.append(self._new("call", self.fresh("t"), (array, args[place]), s, frame, seen=k))
+            self.samples[out[-1].number] = ((1.0,),), {}
             args = (*args[:place], out[-1].target, *args[place + 1 :])
         return out, args
 

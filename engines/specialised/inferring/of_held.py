@@ -17,9 +17,8 @@ class OfHeld(OfLists):
         k = frame.profile.seen[s.number]
         made, out = self._bare(args[1], s, frame)
         values = args[len(args) + 1 - len(k.keys) :]
-        step = self._new("tuple", self._target(s, frame), (made, *values), s, frame)
-        step.facts.update(keys=k.keys, made=k.made)
-        return [*out, step]
+        target = self._target(s, frame)
+        return [*out, self._new("tuple", target, (made, *values), s, frame, keys=k.keys, made=k.made)]
 
     def _bare(self, a: str, s: Step, frame: Frame) -> tuple[str, list[Step]]:
         """What the library made, of an object, and the step that takes it."""
@@ -29,8 +28,8 @@ class OfHeld(OfLists):
     def _of_library(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """How an object was made."""
         made, out = self._bare(args[0], s, frame)
-        step = self._new("attr", self._target(s, frame), (made,), s, frame, s.text)
-        self.seen[step.number] = frame.profile.seen[s.number]
+        seen = frame.profile.seen[s.number]
+        step = self._new("attr", self._target(s, frame), (made,), s, frame, s.text, seen)
         return [*out, step, *self._as_held(step, s, frame)]
 
     def _bared(self, s: Step, args: tuple[str, ...], frame: Frame) -> tuple[list[Step], tuple[str, ...]]:
@@ -53,6 +52,4 @@ class OfHeld(OfLists):
         k: Kind = frame.profile.seen[s.number]
         target, made.target = made.target, self.fresh("made")
         self.seen[made.number] = k[1]
-        step = self._new("tuple", target, (made.target,), s, frame)
-        step.facts.update(keys=k.keys, made=k.made)
-        return [step]
+        return [self._new("tuple", target, (made.target,), s, frame, keys=k.keys, made=k.made)]

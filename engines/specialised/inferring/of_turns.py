@@ -74,12 +74,15 @@ class OfTurns(Writer):
                 raise Unkeyed("a dictionary of several forms")
             if s.number in self.several:
                 raise Changing("a call with arguments of one kind or another")
-            if callee is None or (way is None and not needed(self.session, callee)):
-                self.callees.update({s.number: callee} if callee is not None else {})
-                out.append(s)
-                continue
             frame = copy.copy(known.frame)
             frame.names = copy.copy(frame.names)
+            if callee is None or (way is None and not needed(self.session, callee)):
+                if callee is not None:
+                    self.callees[s.number] = callee
+                    _, s.args = self._by_position(known.step, s.args, callee[0], frame)
+                    s.keywords = ()
+                out.append(s)
+                continue
             frame.names[known.step.target] = s.target
             if way == "dictionary":
                 out += self._entries(known.step, s.args, frame, callee)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -30,11 +31,18 @@ class Placing(Through):
 
     def _apart(self, f: Any, given: list[str], s: Step, frame: Frame, callee: tuple[Any, ...]) -> Step:
         """A call of a function that is defined inside and has a text of its own, as it calls itself."""
-        made = self._new("call", self._target(s, frame), (self.constant(f, ("F", f)), *given), s, frame)
+        called, seen = (self.constant(f, ("F", f)), *given), frame.profile.seen.get(s.number)
+        made = self._new("call", self._target(s, frame), called, s, frame, seen=seen)
         self.callees[made.number] = callee
-        if s.number in frame.profile.seen:
-            self.seen[made.number] = frame.profile.seen[s.number]
         return made
+
+    def _by_position(
+        self, s: Step, args: tuple[str, ...], f: Any, frame: Frame
+    ) -> tuple[Step, tuple[str, ...]]:
+        """A call of a function with a text of its own, and its arguments, without any by name."""
+        call = copy.copy(s)
+        call.keywords = ()
+        return call, (args[0], *self.placed(f, list(args[1:]), s, frame, []))
 
     def _empty(self, a: str, s: Step, frame: Frame) -> list[Step]:
         """Steps that give the run up where there is something in a tuple of whole numbers."""
@@ -85,8 +93,8 @@ class Placing(Through):
         if takes_names(f):
             by_name = names[max(code.co_posonlyargcount - skip, 0) :]
             others = {n: named.pop(n) for n in list(named) if n not in by_name}
-            out.append(self._new("tuple", self.fresh("named"), tuple(others.values()), s, frame))
-            out[-1].facts["keys"] = tuple(others)
+            values, keys = tuple(others.values()), tuple(others)
+            out.append(self._new("tuple", self.fresh("named"), values, s, frame, keys=keys))
             rest.append(out[-1].target)
         given.update(named)
         defaults = dict(zip(reversed(positional), reversed(f.__defaults__ or ()), strict=False))

@@ -65,9 +65,8 @@ class Through(OfHeld):
             )
         keys = (*still, *names)
         entries = (*[x.target for x in out], *values)
-        out.append(self._new("tuple", self._target(s, frame) or self.fresh("t"), entries, s, frame))
-        out[-1].facts.update(made=k.made, keys=keys)
-        return out
+        target = self._target(s, frame) or self.fresh("t")
+        return [*out, self._new("tuple", target, entries, s, frame, made=k.made, keys=keys)]
 
     def _handed(self, s: Step, call: Handing, frame: Frame) -> list[Step]:
         """A call that is given functions, as one that is given what they captured."""

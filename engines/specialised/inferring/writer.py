@@ -30,6 +30,7 @@ class Writer:
     _step: Callable[[Step, Frame], list[Step]]
     _steps: Callable[[list[Step], Frame], list[Step]]
     _called: Callable[..., list[Step]]
+    _by_position: Callable[..., tuple[Step, tuple[str, ...]]]
     _arrays: Callable[..., tuple[list[Step], tuple[str, ...]]]
 
     def __init__(self, profile: Profile) -> None:
@@ -138,11 +139,21 @@ class Writer:
         return self.count
 
     def _new(
-        self, op: str, target: str, args: tuple[str, ...], s: Step, frame: Frame, text: str = ""
+        self,
+        op: str,
+        target: str,
+        args: tuple[str, ...],
+        s: Step,
+        frame: Frame,
+        text: str = "",
+        seen: Kind = None,
+        **facts: Any,
     ) -> Step:
-        step = Step(op, target, args, s.line if frame.top else frame.line, text)
-        step.number = self._number()
-        step.facts["body"] = frame.body
+        """A step in the place of another; `seen`: the kind of what it makes."""
+        line = s.line if frame.top else frame.line
+        step = Step(op, target, args, line, text, number=self._number(), facts={"body": frame.body, **facts})
+        if seen is not None:
+            self.seen[step.number] = seen
         return step
 
     def _held_to(self, test: str, s: Step, frame: Frame) -> Step:
@@ -151,9 +162,7 @@ class Writer:
 
     def _expected(self, a: str, holds: Holds, s: Step, frame: Frame) -> Step:
         """What was seen of an argument holds of it in each turn of a loop that is written out."""
-        made = self._new("expect", "", (a,), s, frame)
-        made.facts["holds"] = holds
-        return made
+        return self._new("expect", "", (a,), s, frame, holds=holds)
 
     def _note_as(self, known: Any, old: int, new: int) -> None:
         """Note what is known of a step, of a profile or of these steps, under another number."""

@@ -229,7 +229,7 @@ class Expressions(Merging, Formatting, Indexing):
 
     def defined(self, target: str, known: Definition, at: ast.stmt | ast.expr, out: list[Step]) -> None:
         """The step that defines a function."""
-        args = [self.value(ast.copy_location(ast.Name(n, ast.Load()), at), out) for n in known.names]
+        args = [self.value(expression(n, at), out) for n in known.names]
         for e in known.computed.values():
             if any(getattr(n, "id", None) in self.boxes for n in ast.walk(e)):
                 raise Declined("a default of a variable that a function inside may set")
@@ -248,4 +248,4 @@ def _members(e: ast.Compare) -> ast.expr:
     if not isinstance(first, ast.Set) or not isinstance(e.ops[0], ast.In | ast.NotIn):
         return first
     constant = all(isinstance(v, ast.Constant) for v in first.elts)
-    return ast.copy_location(ast.Tuple(first.elts, ast.Load()), first) if constant else first
+    return expression("(members,)", first, members=first.elts) if constant else first

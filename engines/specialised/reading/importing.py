@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import sys
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ...source.reading.imports import imported
+from ...source.syntax.kinds import IMPORTS
+from ...source.syntax.scopes import own_statements
 from .declined import Declined
 
 
@@ -21,48 +23,23 @@ class Imported(NamedTuple):
     text: str
 
 
-def imports_of(body: list[ast.stmt], package: str | None) -> dict[str, Imported]:
+def imports_of(
+    body: list[ast.stmt], parameters: list[str], namespace: Mapping[str, Any]
+) -> dict[str, Imported]:
     """What the statements import, by the names that it gets; Declined where a name may be something else."""
-    found: dict[str, Imported] = {}
-    for s in _own(body):
-        if isinstance(s, ast.Import | ast.ImportFrom):
-            for name, made in _imported(s, package):
-                if found.setdefault(name, made).text != made.text:
-                    raise Declined(f"{name}, which is imported from one module or another")
-    for s in _own(body) if found else ():
-        if isinstance(s, ast.Name) and s.id in found and not isinstance(s.ctx, ast.Load):
-            raise Declined(f"{s.id}, which is imported and assigned")
+    values, found = imported(body, parameters, namespace), dict[str, Imported]()
+    for s in own_statements(body):
+        for alias in s.names if isinstance(s, IMPORTS) else ():
+            name = alias.asname or alias.name.partition(".")[0]
+            if name not in values:
+                raise Declined(f"{name}, which is imported, and may be something else")
+            found[name] = Imported(values[name], _text(s, alias, namespace.get("__package__")))
     return found
 
 
-def _imported(s: ast.Import | ast.ImportFrom, package: str | None) -> Iterator[tuple[str, Imported]]:
-    for alias in s.names:
-        if isinstance(s, ast.Import):
-            module = alias.name if alias.asname else alias.name.partition(".")[0]
-            yield alias.asname or module, Imported(_module(module), _text(module))
-            continue
+def _text(s: ast.stmt, alias: ast.alias, package: str | None) -> str:
+    module, inside = alias.name if alias.asname else alias.name.partition(".")[0], ""
+    if isinstance(s, ast.ImportFrom):
         module = importlib.util.resolve_name("." * s.level + (s.module or ""), package)
-        if alias.name == "*" or not hasattr(_module(module), alias.name):
-            raise Declined(f"{alias.name}, which is imported from {module}")
-        value = getattr(_module(module), alias.name)
-        yield alias.asname or alias.name, Imported(value, f"{_text(module)}.{alias.name}")
-
-
-def _module(name: str) -> Any:
-    if name not in sys.modules:
-        raise Declined(f"the module {name}, which is not imported yet")
-    return sys.modules[name]
-
-
-def _text(name: str) -> str:
-    return f"__import__('sys').modules[{name!r}]"
-
-
-def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """The nodes of statements that no function inside them has for itself."""
-    waiting: list[ast.AST] = list(body)
-    while waiting:
-        n = waiting.pop()
-        yield n
-        if not isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            waiting += ast.iter_child_nodes(n)
+        inside = f".{alias.name}"
+    return f"__import__('sys').modules[{module!r}]{inside}"

@@ -116,7 +116,7 @@ class Merging(Reader):
         return [out[-1].target]
 
     def _dictcomp(self, e: ast.DictComp, out: list[Step]) -> str:
-        pair = ast.copy_location(ast.Tuple([e.key, e.value], ast.Load()), e)
+        pair = expression("(k, v)", e, k=e.key, v=e.value)
         pairs = self._listcomp(ast.copy_location(ast.ListComp(pair, e.generators), e), out)
         note(pairs, "by place", out)
         made = table_of_lists if isinstance(e.value, _LISTS) else table_of

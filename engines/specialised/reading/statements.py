@@ -25,7 +25,7 @@ from .kinds import CAPTURED
 from .looping import with_branch
 from .manner import AS_WRITTEN, Manner
 from .matching import matched
-from .quoted import expression, target
+from .quoted import expression, statements, target
 from .rearranging import Rearranging
 from .steps import Step, is_name
 from .targets import Targets, paired, setting
@@ -57,7 +57,7 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
             body = listed(body)
             self.locals.add(YIELDED)
         self.body = body = self._boxed(body)
-        self.imports = imports_of(body, f.__globals__.get("__package__"))
+        self.imports = imports_of(body, self.parameters, f.__globals__)
         self.locals -= set(self.imports)
         if "deque" in names_in(code):
             self.body = body = bounded(body, self.constant, self.own)
@@ -96,13 +96,13 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
 
     # statements
 
-    def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
+    def block(self, body: list[ast.stmt], out: list[Step]) -> None:
         """The steps of statements; what follows a branch that may leave belongs to the branches that stay."""
-        for i, s in enumerate(map(_filled_in, statements)):
+        for i, s in enumerate(map(_filled_in, body)):
             self.known, self.statement_read = {}, s
             instead = self._statements_for(s)
             if instead is not None:
-                self.block([*instead, *statements[i + 1 :]], out)
+                self.block([*instead, *body[i + 1 :]], out)
                 return
             if isinstance(s, ast.With):
                 self.under(s, out)
@@ -111,7 +111,7 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
                 continue
             if isinstance(s, ast.If) and leaves(s):
                 test = self.value(s.test, out)
-                rest = statements[i + 1 :]
+                rest = body[i + 1 :]
                 step = Step("if", args=(test,), line=s.lineno)
                 now = self.now
                 for arm, into in ((s.body, step.body), (s.orelse, step.orelse)):
@@ -130,7 +130,7 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
                     out.append(Step("break", line=s.lineno))
                 return
             if isinstance(s, ast.For | ast.While) and any(isinstance(n, ast.Return) for n in ast.walk(s)):
-                self._returning(s, statements[i + 1 :], out)
+                self._returning(s, body[i + 1 :], out)
                 return
             if isinstance(s, ast.Continue):
                 return
@@ -264,9 +264,9 @@ def _filled_in(s: ast.stmt) -> ast.stmt:
     match s:
         case ast.If(
             test=ast.Compare(left=ast.Name(id=n), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
-            body=[ast.Assign(targets=[ast.Name(id=m) as target], value=value)],
+            body=[ast.Assign(targets=[ast.Name(id=m)], value=value)],
             orelse=[],
         ) if n == m:
-            made = ast.Assign([target], ast.IfExp(s.test, value, ast.Name(n, ast.Load())))
-            return ast.fix_missing_locations(ast.copy_location(made, s))
+            made: ast.stmt = statements("w = value if test else w", s, w=n, value=value, test=s.test)[0]
+            return made
     return s

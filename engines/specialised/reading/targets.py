@@ -6,6 +6,7 @@ import ast
 
 from .declined import Declined
 from .iterating import Iterating
+from .quoted import expression
 from .steps import Step
 
 
@@ -72,8 +73,7 @@ class Targets(Iterating):
         if isinstance(t, ast.Name) and self.depth == 0:
             out.append(Step("copy", self.named(t.id), ("=None",), t.lineno))
         elif isinstance(t, ast.Subscript) and not isinstance(t.slice, ast.Slice | ast.Tuple):
-            pop = ast.Call(ast.Attribute(t.value, "pop", ast.Load()), [t.slice], [])
-            self.value(ast.fix_missing_locations(ast.copy_location(pop, t)), out)
+            self.value(expression("items.pop(k)", t, items=t.value, k=t.slice), out)
         else:
             raise Declined("a deletion of another form")
 

@@ -1,0 +1,64 @@
+"""Trees that are written as Python, with parts in the place of names."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from types import FunctionType
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+from chainrules.engines.specialised.reading.quoted import expression, statements, target
+from chainrules.engines.specialised.running.entry import specialised_after
+
+AT = ast.parse("\n\nsomewhere(1)").body[0]
+
+
+def test_names_and_expressions_are_put_in():
+    e = expression("f(x, [y for x in rows])", AT, rows=ast.parse("a + b", mode="eval").body, y="z")
+    assert ast.unparse(e) == "f(x, [z for x in a + b])"
+
+
+def test_several_parts_are_put_in_the_place_of_one():
+    items = [ast.Constant(1), ast.Constant(2)]
+    assert ast.unparse(expression("f(items)", AT, items=items)) == "f(1, 2)"
+    assert ast.unparse(expression("(items,)", AT, items=items)) == "(1, 2)"
+
+
+def test_statements_are_put_in_the_place_of_a_line():
+    loop = statements("for i in it:\n    body", AT, it="xs", body=ast.parse("a = i\nb = a").body)
+    assert ast.unparse(loop[0]) == "for i in xs:\n    a = i\n    b = a"
+
+
+def test_a_target():
+    assert ast.unparse(target("a[i]", AT, a="y", i=ast.Slice())) == "y[:]"
+
+
+def test_all_of_it_stands_where_the_origin_does():
+    (s,) = statements("x = f(v)", AT, v=ast.Constant(2))
+    assert {n.lineno for n in ast.walk(s) if hasattr(n, "lineno")} == {3}
+
+
+def test_what_is_put_in_keeps_its_place():
+    v = ast.parse("\n\n\n\n\nv", mode="eval").body
+    assert expression("f(v)", AT, v=v).args[0].lineno == 6
+
+
+def neighbours(x):
+    y = 0.0
+    for a, b in itertools.pairwise(x):
+        y = y + a * b
+    return y
+
+
+@pytest.mark.parametrize("name", ["range", "len"])
+def test_a_builtin_that_is_the_users_own(name):
+    """What stands for the loop asks Python's own: where the program has another the ordinary program runs."""
+    f = FunctionType(neighbours.__code__, {**globals(), name: lambda v: 2}, "neighbours")
+    met: list[str] = []
+    with specialised_after(1, compared=True, met=met):
+        for _ in range(3):
+            assert cr.grad(f)(np.array([1.0, 2.0, 4.0])).tolist() == [2.0, 5.0, 2.0]
+    assert met == [f"neighbours: another {name}"]
