@@ -15,7 +15,7 @@ from ..reading import listing, objects
 from ..reading.declined import Declined, Unkeyed
 from ..reading.held import is_moving
 from ..reading.kinds import LONG, has_texts, join, kind_of
-from ..reading.ordering import SORTED
+from ..reading.ordering import SORTED, pairs_in_order
 from .holding import Holding, hold_apart
 from .observing import tiny
 
@@ -145,8 +145,9 @@ class Containers(Holding):
         if kwargs:
             raise Declined("a method of a dictionary or something else")
         self.call_of(number, tuple(owner), "dictionary")
-        if name in SORTED:
-            return self.value(number, tuple(sorted(owner.items() if name == SORTED[1] else owner)))
+        if name in SORTED.values():
+            of = owner.items() if name == SORTED[pairs_in_order] else owner
+            return self.value(number, tuple(sorted(of)))
         if name != "get":
             return self.value(number, tuple(getattr(owner, name)()))
         return self.value(number, owner.get(*args))

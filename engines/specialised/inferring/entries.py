@@ -7,7 +7,7 @@ from typing import Any
 from ..reading.declined import Unkeyed
 from ..reading.expecting import with_keys
 from ..reading.kinds import kind_of
-from ..reading.ordering import SORTED
+from ..reading.ordering import SORTED, pairs_in_order
 from ..reading.steps import Step, is_name, literal
 from .frames import Frame
 from .writer import Writer
@@ -38,10 +38,10 @@ class Entries(Writer):
             if key is not None:
                 return [*out, self._new("get", target, args[:1], s, frame, repr(key))]
             return [*out, self._new("copy", target, (args[2] if len(args) > 2 else "=None",), s, frame)]
-        if s.text in SORTED:
+        if s.text in SORTED.values():
             keys = tuple(sorted(keys))
         items = [f"={k!r}" for k in keys]
-        if s.text in ("items", "values", SORTED[1]):
+        if s.text in ("items", "values", SORTED[pairs_in_order]):
             for i, k in enumerate(keys):
                 entry = self._new("get", self.fresh("entry"), args[:1], s, frame, repr(k))
                 out.append(entry)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..reading.accumulating import accumulated
 from ..reading.calls import module_of
+from ..reading.places import accumulated
 from ..reading.steps import Step
 
 _OF_NUMPY: frozenset[Any] = frozenset(

@@ -7,8 +7,7 @@ from typing import Any
 from ..reading import merging, objects, wording
 from ..reading.calls import method_of
 from ..reading.declined import Declined, Unkeyed
-from ..reading.held import Held, is_made
-from ..reading.ordering import SORTED
+from ..reading.held import is_of_made
 from .containers import Containers
 
 
@@ -28,7 +27,7 @@ class Methods(Containers):
                 raise Declined("a field that is called, or a method")
             f = objects.method(type(owner), name)
             return self.through(number, "method", f, (owner, *args), kwargs)
-        if type(owner) is Held or is_made(owner):
+        if is_of_made(owner):
             return self.method_of_held(number, name, owner, args, kwargs)
         if type(owner) is str and name in wording.METHODS and not kwargs:
             return self.of_text(number, name, owner, args)
@@ -38,7 +37,7 @@ class Methods(Containers):
             return self.keyed(number, merging.merged, owner)
         if type(owner) is dict and name == "update":
             return self.updated(number, owner, *args, **kwargs)
-        if type(owner) is dict and name in ("items", "keys", "values", "get", *SORTED):
+        if type(owner) is dict and name in ("items", "keys", "values", "get"):
             return self.of_dictionary(number, name, owner, *args, **kwargs)
         if objects.is_named(type(owner)):
             if name == "_replace":

@@ -27,7 +27,7 @@ from ..reading.generating import is_generator
 from ..reading.handing import Handing, hold_quiet
 from ..reading.held import Held, bare, holds_made, is_made
 from ..reading.inner import gradient_at
-from ..reading.kinds import CAPTURED, is_real, kind_of, widened
+from ..reading.kinds import is_real, kind_of, widened
 from ..reading.templates import result_template, template
 from .noted import Noted
 
@@ -70,11 +70,8 @@ class Observing(Noted):
         self.way(number, "closure")
         if is_generator(f) and "consumed" not in self.reading.every[number].facts:
             raise Declined("a generator that is not gone through at once")
-        bound = *f.__dict__[CAPTURED].values(), *bound_arguments(f, args, kwargs)
-        f = self.session.closures.setdefault(f.__code__, f)
-        kinds = tuple(widened(kind_of(v)) for v in bound)
-        callee = self.session.profile(f, kinds)
-        self.call_of(number, (f, kinds), "closure")
+        callee, bound = self.session.inner(f, bound_arguments(f, args, kwargs))
+        self.call_of(number, (callee.f, callee.kinds), "closure")
         return self.value(number, callee.run(*bound))
 
     def anew(self, number: int, P: Any, names: tuple[str, ...], *values: Any) -> Any:
@@ -91,7 +88,6 @@ class Observing(Noted):
 
     def make(self, number: int, P: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A new object of a class."""
-        objects.hold_class(P)
         self.session.known_class(P)
         self.way(number, "make")
         init = generated_initialiser(P) or objects.lookup(P, "__init__")

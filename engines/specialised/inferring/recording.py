@@ -27,6 +27,7 @@ from ..reading.generating import is_generator
 from ..reading.handing import is_handed
 from ..reading.held import Held, is_answering, is_of_library, is_of_made
 from ..reading.kinds import MIXED, has_listed, has_object, is_complex, join, kind_of, kind_of_given, widened
+from ..reading.ordering import SORTED
 from ..reading.steps import OPERATORS
 from .containers import Key
 from .holding import hold_apart
@@ -167,6 +168,8 @@ class Profile(Methods):
             return self.keyed(number, f, *args)
         if (f is list or f is tuple) and len(args) == 1 and (of := self.maker_of_list(f, args[0])):
             return of(number)
+        if type(f) is FunctionType and f in SORTED and type(args[0]) is dict:
+            return self.of_dictionary(number, SORTED[f], args[0])
         if f is sum and args and objects.are_objects(*args, **kwargs):
             raise Adding("a sum of objects")
         if f is len and len(args) == 1 and objects.is_object(args[0]):

@@ -11,9 +11,10 @@ from typing import Any
 from ..reading import objects
 from ..reading.arguments import as_given, defaults_of
 from ..reading.bodies import Body, body_of
+from ..reading.closures import is_closure
 from ..reading.composed import Counted, Kind
 from ..reading.declined import Adding, Changing, Counting, Declined, Unkeyed, Unplaced
-from ..reading.kinds import kind_of, widened
+from ..reading.kinds import CAPTURED, kind_of, widened
 from ..reading.manner import AS_WRITTEN, Manner
 from .observing import owners
 from .recording import Profile
@@ -156,6 +157,13 @@ class Session:
             known = self.profiles[key] = Profile(self, f, kinds)
             self.hold_given(*known.reading.constants.values(), *defaults_of(f))
         return known
+
+    def inner(self, f: FunctionType, bound: tuple[Any, ...]) -> tuple[Profile, tuple[Any, ...]]:
+        """What is known of a function, and its arguments, with what one inside another captured."""
+        if is_closure(f):
+            bound = (*f.__dict__[CAPTURED].values(), *bound)
+            f = self.closures.setdefault(f.__code__, f)
+        return self.profile(f, tuple(widened(kind_of(v)) for v in bound)), bound
 
     def inferred(self, profile: Profile) -> Any:
         """What follows from the kinds of the arguments; of a function that calls itself, what was seen."""

@@ -20,7 +20,7 @@ from ..reading.declined import Declined
 from ..reading.generating import is_generator
 from ..reading.handing import has_function
 from ..reading.held import MADE, Held, has_fields, held_out
-from ..reading.kinds import CAPTURED, is_tuple, keys_of, kind_of, widened
+from ..reading.kinds import CAPTURED, is_tuple, keys_of, kind_of
 from ..reading.steps import Step, is_name
 from .observing import bound_arguments
 from .sharing import all_callees, writes
@@ -78,11 +78,7 @@ class Watch:
     def recorded(self, f: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function that is read as if the text called it."""
         args = tuple([v[()] if type(v) is np.ndarray and not v.ndim else v for v in args])
-        bound = bound_arguments(f, args, kwargs)
-        if is_closure(f):
-            bound = (*f.__dict__[CAPTURED].values(), *bound)
-            f = self.session.closures.setdefault(f.__code__, f)
-        callee = self.session.profile(f, tuple(widened(kind_of(v)) for v in bound))
+        callee, bound = self.session.inner(f, bound_arguments(f, args, kwargs))
         self.seen[callee] = None
         _hold_still(callee)
         return callee.run(*bound)

@@ -108,7 +108,7 @@ class Apart(ByKey):
                 for a in dict.fromkeys(a for a in s.args if has_object(self.kind(a))):
                     out += self._boxed(s, a)
                 out.append(s)
-            elif s.op == "call" and len(s.args) == 2 and self._is_extremum(s):
+            elif s.op == "call" and len(s.args) == 2 and self._is_of_numbers(s, (min, max)):
                 out.append(self._of_items(s))
             elif s.op == "call" and len(s.args) == 2 and self._is_of_numbers(s, (sum,)):
                 out += self._added(s)
@@ -218,10 +218,6 @@ class Apart(ByKey):
         if s.op == "call" and len(s.args) == 2 and is_tuple(kinds[1]) and self.function(s) is tuple:
             return [f"{s.args[1]}__{i}" for i in range(len(kinds[1]) - 1)]
         return None
-
-    def _is_extremum(self, s: Step) -> bool:
-        """Whether this is `min` or `max` of a tuple of numbers."""
-        return self._is_of_numbers(s, (min, max))
 
     def _is_of_numbers(self, s: Step, functions: tuple[Any, ...]) -> bool:
         """Whether a call of one of some functions is given a tuple of at least two numbers, some real."""

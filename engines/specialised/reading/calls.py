@@ -28,7 +28,7 @@ BUILTINS = (
 _TYPES = (float, complex, int, bool, tuple, list, slice, np.float64)
 FLAT = (len, range, reversed, isinstance, callable, hasattr, int, bool, tuple, list, slice, any, all, type)
 """Builtins that give no derivative on."""
-OWN = (TABLES, DRAWING, *(TABLES.replace("tables", name) for name in ("vectorizing", "pieces")))
+OWN = (TABLES, DRAWING, *(TABLES.replace("tables", name) for name in ("vectorizing", "pieces", "ordering")))
 """Modules of this package whose functions are read as if they were a program's own."""
 _KNOWN = (np.ndarray, np.float64, float, int, ModuleType, str, type(None))
 _RULES = "chainrules.rules."
@@ -107,7 +107,8 @@ def hold_function(f: Any) -> None:
         raise Declined(f"{f.__name__} draws random numbers: a run more would draw others")
     if rules.non_differentiable is None and not rules.methods["reverse"]:
         raise Declined(f"{getattr(f, '__name__', f)} has no rule")
-    if getattr(f, "__name__", "") in _WRITERS and f not in _SORTED:
+    every = [m for ms in rules.methods.values() for m in ms]
+    if getattr(f, "__name__", "") in _EFFECTS or (every and all(m.mutates for m in every)):
         raise Declined(f"{f.__name__} writes")
 
 
@@ -157,15 +158,13 @@ _CLOCKS = (time.time, time.perf_counter, time.monotonic, time.process_time)
 _DRAWING = frozenset({"rvs", "resample"})
 _DRAWN_FROM = frozenset({"rng", "random_state", "seed"})
 _METHOD = type(np.ndarray.sum)
-_SORTED = (np.sort, np.partition, np.resize)  # into new arrays, where methods of these names write
-_WRITERS = frozenset(
+_EFFECTS = frozenset(
     [
-        *("copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal", "fill", "sort", "at"),
-        *("partition", "resize", "setflags", "itemset", "setfield", "save", "savez", "savetxt", "seterr"),
-        *("set_printoptions", "shuffle", "frompyfunc", "iadd", "isub", "imul", "itruediv", "ifloordiv"),
-        *("imod", "ipow", "imatmul", "setitem", "delitem", "byteswap"),
+        *("save", "savez", "savetxt", "seterr", "set_printoptions", "setflags", "shuffle", "frompyfunc"),
+        *("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul"),
     ]
 )
+"""What has an effect of which its rules, if it has any, do not tell."""
 
 
 def is_flat(f: Any) -> bool:

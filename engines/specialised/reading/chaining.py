@@ -123,15 +123,16 @@ class Chaining(Reader):
         f, *given = e.args
         if isinstance(f, ast.Constant):
             raise Declined("a filter without a function")
-        written_out = isinstance(f, ast.Lambda) and is_plain(f, len(given))
-        own = [self.fresh("item") for _ in given]
-        names = [a.arg for a in f.args.args] if isinstance(f, ast.Lambda) and written_out else own
-        each = ", ".join(names)
-        call = f.body if isinstance(f, ast.Lambda) and written_out else expression(f"f({each})", e, f=f)
+        parts: dict[str, Any] = {f"item{i}": self.fresh("item") for i in range(len(given))}
+        each = ", ".join(parts)
+        if isinstance(f, ast.Lambda) and is_plain(f, len(given)):
+            parts, call = dict(zip(parts, [a.arg for a in f.args.args], strict=True)), f.body
+        else:
+            call = expression(f"f({each})", e, f=f, **parts)
         over = "given" if tested or len(given) == 1 else "zip(given)"
         text = f"[{each} for {each} in {over} if call]" if tested else f"[call for {each} in {over}]"
-        parts: dict[str, Any] = {n: n for n in names} | {"call": call}
-        made: ast.ListComp = self.written(text, e, **parts, given=given[0] if over == "given" else given)
+        parts.update(call=call, given=given if over == "zip(given)" else given[0])
+        made: ast.ListComp = self.written(text, e, **parts)
         return made
 
     def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:

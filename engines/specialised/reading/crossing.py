@@ -9,7 +9,6 @@ loop inside a loop that is left early is declined.
 from __future__ import annotations
 
 import ast
-import copy
 import itertools
 from collections.abc import Iterator
 from typing import Any
@@ -93,8 +92,7 @@ class Crossing(Chaining):
         names = [self.own("item") for _ in range(count)]
         whole = expression(f"({', '.join(names)},)", s)
         bound: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
-        body = [*statements("t = whole", s, t=s.target, whole=whole), *_by(s.body, s.target.id, whole)]
-        return bound, body
+        return bound, [*statements("t = whole", s, t=s.target, whole=whole), *s.body]
 
     def _range(self, e: ast.expr, out: list[Step]) -> Any:
         """`range` of what it counted to before the loop; None for anything else."""
@@ -121,28 +119,6 @@ class Crossing(Chaining):
 
 
 _CHANGES = ("append", "extend", "insert", "pop", "popleft", "appendleft", "clear", "reverse", "sort", "fill")
-
-
-class _Indexed(ast.NodeTransformer):
-    """Indices by a tuple as indices by its items."""
-
-    def __init__(self, name: str, whole: ast.expr) -> None:
-        self.name, self.whole = name, whole
-
-    def visit_Subscript(self, e: ast.Subscript) -> ast.expr:
-        self.generic_visit(e)
-        if isinstance(e.slice, ast.Name) and e.slice.id == self.name:
-            e.slice = ast.copy_location(copy.deepcopy(self.whole), e.slice)
-        return e
-
-
-def _by(body: list[ast.stmt], name: str, whole: ast.expr) -> list[ast.stmt]:
-    """Statements with the items in the place of a tuple, where that stays the same and no function has it."""
-    inside = [n for s in body for n in ast.walk(s)]
-    other = any(isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) for n in inside)
-    if other or any(isinstance(n, ast.FunctionDef | ast.Lambda) for n in inside):
-        return body
-    return [_Indexed(name, whole).visit(copy.deepcopy(s)) for s in body]
 
 
 def _nested(s: ast.For, names: list[ast.expr], over: list[ast.expr], body: list[ast.stmt]) -> ast.stmt:

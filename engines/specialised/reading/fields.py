@@ -14,7 +14,7 @@ from typing import Any
 
 from .declined import Changing, Declined, Unkeyed, Unplaced
 from .kinds import is_of
-from .makers import Makers
+from .resolving import Makers
 from .steps import SETS, Step, is_name, walk
 
 _KEEPS = ("copy", "append", "tuple", "call")

@@ -17,10 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core import non_differentiable
-from ....core.changes import pure
 from ...source.syntax.trees import place
-from .accumulating import accumulated
+from .places import accumulated, diagonal_of
 from .quoted import expression, target
 from .reader import Reader
 from .steps import Step
@@ -34,15 +32,6 @@ _DEFINED_AT_ONE = frozenset(
     )
 )
 """What is smooth where its arguments are one, which stand for those that `where=` leaves out."""
-
-
-def diagonal_of(shape: tuple[int, ...]) -> Any:
-    """The places of a matrix's diagonal, along each axis."""
-    return np.arange(min(shape))
-
-
-non_differentiable(diagonal_of, why="places")
-pure(diagonal_of)
 
 
 class Filling(Reader):

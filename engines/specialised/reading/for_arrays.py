@@ -22,8 +22,7 @@ class ForArrays(Turns):
 
     def becomes_array(self, s: Step) -> bool:
         """Whether a list, or the list in which it is, is made an array of, and nothing else."""
-        names = {n for n in self.makers if self.maker(n) is s}
-        return all(self._is_for_array(x, n) for n in names for x in self.uses.get(n, ()))
+        return all(self._is_for_array(x, n) for n, x in self.uses_of(s))
 
     def _is_for_array(self, s: Step, name: str) -> bool:
         if s.op == "copy":

@@ -47,13 +47,11 @@ class Gathered(Turns):
 
     def _is_put(self, made: Step) -> bool:
         """Whether a list may be an item of something; what an object's field holds is known by the object."""
-        names = {n for n in self.makers if self.maker(n) is made}
         return any(
             n in s.args[1:]
             if s.op in ("append", "put", "set", *SETS)
             else s.op == "list" or (s.op == "tuple" and "made" not in s.facts)
-            for n in names
-            for s in self.uses.get(n, ())
+            for n, s in self.uses_of(made)
         )
 
     def _items_in(self, body: list[Step], item: Step) -> set[str]:
@@ -66,13 +64,12 @@ class Gathered(Turns):
 
     def _is_unseen(self, made: Step, end: int) -> bool:
         """Whether nothing but what fills a list has to do with it before the end of a loop."""
-        names = {n for n in self.makers if self.maker(n) is made}
+        names = self.names_of(made)
         return made.op == "list" and all(
             self.order[x] > end
             or (x.op in ("append", "extend") and x.args[0] in names and x.args[1] not in names)
             or (x.op == "copy" and x.target in names)
-            for n in names
-            for x in self.uses.get(n, ())
+            for _, x in self.uses_of(made)
         )
 
     def _lengthens(self, s: Step) -> bool:
@@ -89,7 +86,7 @@ class Gathered(Turns):
 
     def _filled(self, made: Step, steps: list[Step]) -> list[Step]:
         """The same steps where one list is written out, if it can be."""
-        names = {n for n in self.makers if self.maker(n) is made}
+        names = self.names_of(made)
         holders = {n for n in self.makers if self._holds(n, made)}
         start = steps.index(made)
         kinds = {self._kind_put(a, steps[:start]) for a in made.args}

@@ -27,7 +27,7 @@ from .declined import Changing, Declined, Unkeyed
 from .drawing import Source
 from .held import MADE, Held, is_moving, is_standing, kind_of_made
 from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
-from .tables import STAND_FOR, Dictionary, Places
+from .tables import STAND_FOR, Places
 
 CAPTURED = "__chainrules_captured__"
 """The mark of a function that a recorded run defined, with the values that it captured by their names."""
@@ -227,7 +227,7 @@ def is_of(P: Any, wanted: Kind) -> bool:
         raise Declined("isinstance of what is no class")
     P = P if isinstance(P, type) else FunctionType
     own = getattr(np.random, drawing.STAND_FOR[P]) if P in drawing.STAND_FOR else STAND_FOR.get(P, P)
-    return any(issubclass(P if c[1] is Dictionary else own, c[1]) for c in classes)
+    return any(issubclass(own, c[1]) for c in classes)
 
 
 def made_of(k: Kind) -> Any:

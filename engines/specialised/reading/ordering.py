@@ -4,7 +4,8 @@
                             [items[i] for i in order_of(keys, False)]
     max(xs, key=f)          items[first_of(keys, True)]
 
-Which place that is has no derivative; where two keys are equal, it is the one that Python takes.
+Which place that is has no derivative; where two keys are equal, it is the one that Python takes. Functions
+here are read in turn, as if they were the program's own. Where one is given a dictionary its keys are known.
 """
 
 from __future__ import annotations
@@ -18,10 +19,6 @@ from .declined import Declined
 from .quoted import expression
 from .reader import Reader
 from .steps import Step
-from .tables import Dictionary
-
-SORTED = ("sorted keys", "sorted items")
-"""What a dictionary tells of itself in the order of its keys, by names that no method has."""
 
 
 def order_of(keys: list[Any], reverse: Any) -> list[int]:
@@ -39,6 +36,27 @@ pure(order_of)
 pure(first_of)
 
 
+def in_order(items: Any) -> Any:
+    """All that something has, in order."""
+    made = [*items]
+    return [made[i] for i in order_of(made, False)]
+
+
+def keys_in_order(d: Any) -> Any:
+    """The keys, in order."""
+    return in_order(d.keys())
+
+
+def pairs_in_order(d: Any) -> Any:
+    """Keys and entries, in the order of the keys."""
+    return in_order(d.items())
+
+
+SORTED = {in_order: "sorted keys", keys_in_order: "sorted keys", pairs_in_order: "sorted items"}
+"""What a dictionary tells of itself where it is given to one of these, by names that no method has."""
+_OF_VIEWS = {"iter": in_order, "keys": keys_in_order, "items": pairs_in_order}
+
+
 class Ordering(Reader):
     """Reads these calls; Iterating reads comprehensions."""
 
@@ -47,29 +65,15 @@ class Ordering(Reader):
         given = {k.arg: k.value for k in e.keywords}
         if not given.keys() <= ({"key", "reverse"} if f is sorted else {"key"}):
             raise Declined(f"{f.__name__} with another keyword")
-        if f is sorted and not given:
-            return self._by_kind(e, out)
-        return self._of_items(e, f, given, out)
-
-    def _by_kind(self, e: ast.Call, out: list[Step]) -> str:
-        """`sorted` of what may be a dictionary, or its keys or entries, which then are known."""
-        asked, entries = e.args[0], False
+        asked, in_its = e.args[0], _OF_VIEWS["iter"]
         match asked:
             case ast.Call(ast.Attribute(owner, "keys" | "items" as name), [], []):
-                asked, entries = owner, name == "items"
-        if not isinstance(asked, ast.Name | ast.Attribute):
-            return self._of_items(e, sorted, {}, out)
-        target, whole = self.fresh(), self.own("held", self.value(asked, out))
-        step = self._where(Dictionary, whole, e, out)
-        found = Step("method", self.fresh(), (self.now[whole],), e.lineno, SORTED[entries])
-        step.body += [found, Step("copy", target, (found.target,), e.lineno)]
-        self.depth += 1
-        self.known, before = {}, self.known
-        made = self._of_items(e, sorted, {}, step.orelse)
-        self.known = before
-        self.depth -= 1
-        step.orelse.append(Step("copy", target, (made,), e.lineno))
-        return target
+                asked, in_its = owner, _OF_VIEWS[name]
+        if f is not sorted or given or not isinstance(asked, ast.Name | ast.Attribute):
+            return self._of_items(e, f, given, out)
+        made = self._helped(in_its, (self.value(asked, out),), e, out)
+        out[-1].text = SORTED[in_its]
+        return made
 
     def _of_items(self, e: ast.Call, f: Any, given: dict[str | None, ast.expr], out: list[Step]) -> str:
         """The same of the items of anything."""

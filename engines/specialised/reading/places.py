@@ -1,6 +1,7 @@
 """Places: indices that are lists or ranges of whole numbers, as the arrays that NumPy makes of them.
 
-And the places of an array one after the other, as tuples.
+And the places of an array one after the other, as tuples; those of a diagonal; and `np.add.at(a, i, b)` as
+`a[:] = accumulated(a, b, i)`, a store like any other.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ....core import non_differentiable
+from ....core import Array, frule, non_differentiable, rrule
+from ....core.broadcasting import unbroadcast
 from ....core.changes import pure
+from ....tangents import materialize
 
 
 def places_of(given: Any) -> Any:
@@ -38,6 +41,38 @@ def place_of(count: int, shape: Any) -> tuple[int, ...]:
     return tuple(place[::-1])
 
 
-for _f in (places_of, count_of, place_of):
+def diagonal_of(shape: tuple[int, ...]) -> Any:
+    """The places of a matrix's diagonal, along each axis."""
+    return np.arange(min(shape))
+
+
+for _f in (places_of, count_of, place_of, diagonal_of):
     non_differentiable(_f, why="places")
     pure(_f)
+
+
+def accumulated(a: Any, b: Any, indices: Any) -> Any:
+    """A copy of a to which b is added at places, once for each time that a place is named."""
+    y = a.copy()
+    np.add.at(y, indices, b)
+    return y
+
+
+@frule(accumulated)
+def accumulated_frule(tangents: Any, a: np.ndarray, b: Array, *, indices: Any) -> Any:
+    """y = a, y[i] += b        ẏ = ȧ, ẏ[i] += ḃ"""
+    da, db = (materialize(t, like=x) for t, x in zip(tangents, (a, b), strict=True))
+    return accumulated(a, b, indices), accumulated(da, db, indices)
+
+
+@rrule(accumulated)
+def accumulated_rrule(a: np.ndarray, b: Array, *, indices: Any) -> Any:
+    """y = a, y[i] += b        ā = ȳ,  b̄ = ȳ[i]"""
+
+    def accumulated_pullback(y_bar: Any) -> Any:
+        return y_bar, unbroadcast(y_bar[indices], np.shape(b))
+
+    return accumulated(a, b, indices), accumulated_pullback
+
+
+pure(accumulated)

@@ -16,8 +16,8 @@ from typing import Any
 from .composed import Keyed, Made
 from .declined import Declined
 from .kinds import has_object, is_tuple
-from .makers import Makers
 from .objects import is_plain_class
+from .resolving import Makers
 from .steps import SETS, Step, plain, walk
 
 

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .composed import Keyed, Kind, Made
 from .kinds import MIXED, is_sequence, is_tuple, place
 from .steps import OPERATORS, SETS, Step, is_name, literal, walk
 from .wording import METHODS
+
+
+class Makers:
+    """The steps of one text, and how more of them are made."""
+
+    def __init__(
+        self,
+        steps: list[Step],
+        fresh: Callable[[str], str],
+        number: Callable[[], int],
+        given: Callable[[str], Kind],
+    ) -> None:
+        """`given`: the kind of a parameter or constant, None for others."""
+        self.steps, self.fresh, self.number, self.given = steps, fresh, number, given
+        self.makers: dict[str, list[Step]] = {}
+        for s in walk(steps):
+            if s.target:
+                self.makers.setdefault(s.target, []).append(s)
 
 
 class Resolving:
@@ -55,6 +73,14 @@ class Resolving:
             place = _place(owner, s.text) if owner is not None and whole else None
             return s if owner is None or place is None else self.maker(owner.args[place])
         return s
+
+    def names_of(self, made: Step) -> set[str]:
+        """The variables that stand for what a step makes."""
+        return {n for n in self.makers if self.maker(n) is made}
+
+    def uses_of(self, made: Step) -> Iterator[tuple[str, Step]]:
+        """These variables, each with the steps that read it."""
+        return ((n, s) for n in self.names_of(made) for s in self.uses.get(n, ()))
 
     def kind(self, name: str) -> Kind:
         """The kind of a variable or constant, as far as that was seen or is told by the text; else None."""

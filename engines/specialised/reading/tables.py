@@ -218,18 +218,6 @@ class ListTable(TableOfLists):
         return self.entries[place_of(self.places, key)]
 
 
-class _OfDictionaries(type):
-    def __instancecheck__(cls, v: Any) -> bool:
-        return type(v) is dict
-
-    def __subclasscheck__(cls, P: type) -> bool:
-        return P is dict
-
-
-class Dictionary(metaclass=_OfDictionaries):
-    """What `isinstance` takes dictionaries for, and no tables."""
-
-
 STAND_FOR: dict[type, type] = {
     Table: dict,
     TableOfLists: dict,

@@ -54,9 +54,8 @@ class Unrolled(ForArrays):
         texts = all(type(self.literal_of(a)) is str for a in s.args)
         if not several and not objects and not texts:
             return False
-        names = {n for n in self.makers if self.maker(n) is s}
         counted = objects or not alike
-        return all(self._looks(x, n, counted) for n in names for x in self.uses.get(n, ()))
+        return all(self._looks(x, n, counted) for n, x in self.uses_of(s))
 
     def _looks(self, s: Step, name: str, counted: bool) -> bool:
         """Whether a step only looks at a list; `counted`: also at the items that a loop counts."""

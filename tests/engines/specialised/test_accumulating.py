@@ -7,7 +7,7 @@ import pytest
 from tests.engines.specialised.test_idioms_specialised import VECTOR, hold_specialised
 
 import chainrules as cr
-from chainrules.engines.specialised.reading.accumulating import accumulated
+from chainrules.engines.specialised.reading.places import accumulated
 from chainrules.engines.specialised.running.entry import specialised_after
 from chainrules.testing import check_grads, check_rule
 
