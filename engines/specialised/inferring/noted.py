@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from ..reading.composed import Kind
 from ..reading.declined import Declined
 from ..reading.handing import Handing
@@ -71,5 +73,5 @@ class Noted:
         """Note something of a step that has to be the same each time."""
         noted = self.shared if what == "shared" else self.noted[what]
         known = noted.setdefault(number, v)
-        if known is not v and known != v:
+        if known is not v and (type(v) is np.ndarray or known != v):
             raise sort(why)

@@ -182,7 +182,7 @@ class Expressions(Merging, Formatting, Indexing):
 
     def _attribute(self, e: ast.Attribute, out: list[Step]) -> str:
         if e.attr == "__class__":
-            return self.value(_class_of(e), out)
+            return self.value(self.written("type(x)", e, x=e.value), out)
         return self._step(out, "attr", self.fresh(), (self.value(e.value, out),), e.lineno, e.attr)
 
     def _tuple(self, e: ast.Tuple | ast.List, out: list[Step], op: str = "tuple") -> str:
@@ -235,11 +235,6 @@ class Expressions(Merging, Formatting, Indexing):
                 raise Declined("a default of a variable that a function inside may set")
             args.append(self.value(e, out))
         out.append(Step("closure", target, tuple(args), at.lineno, facts={"definition": known}))
-
-
-def _class_of(e: ast.Attribute) -> ast.expr:
-    """`x.__class__` as `type(x)`."""
-    return expression("type(x)", e, x=e.value)  # type: ignore[no-any-return]  # an expression
 
 
 def _members(e: ast.Compare) -> ast.expr:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import itertools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from .looping import Looping, is_view
 from .quoted import expression, statements
 from .steps import Step
 
+Taking = Callable[[Step], str]
+"""What takes the value of a target in a turn of a loop, by its counter."""
 _ITERABLE = "iterable."
 """What a comprehension goes through is called: no name of a program."""
 
@@ -52,7 +55,7 @@ class Iterating(Folding, Crossing, Looping, Calling):
         else:
             self.depth -= 1
             pairs = self.items(s, out)
-            over, counter = (self.value(s.iter, out), "") if pairs is None else (pairs[1][0], pairs[0])
+            over, counter = (self.value(s.iter, out), "") if pairs is None else (pairs[1], pairs[0])
             counted = pairs is not None or self._callee(s.iter) is range
             peelable = counted and self.depth == 0 and _turns_are_whole(s)
             self.peelable = self.peelable or peelable
@@ -73,9 +76,8 @@ class Iterating(Folding, Crossing, Looping, Calling):
         """The steps of one turn of a loop, whose counter is the target of a step."""
         if pairs is not None:
             step.facts["items"] = True
-            grows = any(_appends(n) for n in s.body)
-            for target, base in pairs[2]:
-                self.bind(target, self._taken(base, step, s.lineno, grows), step.body)
+            for target, taken in pairs[2]:
+                self.bind(target, taken(step), step.body)
         elif not isinstance(s.target, ast.Name):
             step.target = step.target or self.fresh()
             self.bind(s.target, step.target, step.body)
@@ -110,84 +112,61 @@ class Iterating(Folding, Crossing, Looping, Calling):
             return [self.crossed(s, f, out)]
         return self.without_end(s) if f is itertools.count else []
 
-    def _taken(self, base: Any, loop: Step, line: int, grows: bool) -> str:
-        """What an iteration takes: the count, the count from elsewhere, or an item, maybe from the end."""
-        sort, given = base
-        counter = loop.target
-        if sort == "count":
-            if given == "=0":
-                return counter
-            step = Step("binary", self.fresh(), (counter, given), line, "+")
-            loop.body.append(step)
-            return step.target
-        if sort == "back":
-            given, last = given
-            step = Step("binary", self.fresh(), (last, counter), line, "-")
-            loop.body.append(step)
-            counter = step.target
-        item = Step("get", self.fresh(), (given,), line, counter, names=(counter,))
-        item.facts["item"], item.facts["grows"] = True, grows
-        loop.body.append(item)
-        return item.target
-
     def items(self, s: ast.For, out: list[Step]) -> Any:
-        """How a loop over items counts: (counter, range, [(target, what it is an item of)], count)."""
-        line, f = s.lineno, self._callee(s.iter)
-        if f is range or (f is reversed and self._callee(s.iter.args[0]) is range):  # type: ignore[attr-defined]
+        """How a loop over items counts: (counter, range, [(target, what takes its value)], count)."""
+        line, e, target, f = s.lineno, cast("Any", s.iter), s.target, self._callee(s.iter)
+        if f is range or (f is reversed and self._callee(e.args[0]) is range):
             return None
-        counter = self.fresh("i")
-        pairs: list[tuple[ast.expr, Any]] = []
-        target, e = s.target, s.iter
+        counter, pairs, strict = self.fresh("i"), list[tuple[ast.expr, Taking]](), False
         if f is enumerate and isinstance(target, ast.Tuple) and len(target.elts) == 2:
-            target, e, start = self._enumerated(s, out)
-            pairs.append((s.target.elts[0], ("count", start)))  # type: ignore[attr-defined]
+            if not e.args:
+                raise Declined("a count of nothing")
+            start = e.args[1] if len(e.args) == 2 else e.keywords[0].value if e.keywords else ast.Constant(0)
+            pairs.append((target.elts[0], self._count(self.value(start, out), line)))
+            target, e = target.elts[1], e.args[0]
             f = self._callee(e)
-        strict = False
-        if f is zip:
-            assert isinstance(e, ast.Call)
-            apart = isinstance(target, ast.Tuple) and len(target.elts) == len(e.args)
-            f = f if apart and e.args else None
-        if f is zip:
-            assert isinstance(e, ast.Call) and isinstance(target, ast.Tuple)
-            strict = any(isinstance(k.value, ast.Constant) and k.value.value is True for k in e.keywords)
+        sources, targets = [e], [target]
+        if f is zip and e.args and isinstance(target, ast.Tuple) and len(target.elts) == len(e.args):
             sources, targets = e.args, target.elts
-        else:
-            sources, targets = [e], [target]
-        bases: list[tuple[str, Any]] = []
+            strict = any(isinstance(k.value, ast.Constant) and k.value.value is True for k in e.keywords)
         sizes: list[str] = []
-        for source in sources:
+        for source, t in zip(sources, targets, strict=True):
             back = self._callee(source) is reversed
-            inner = source.args[0] if back and isinstance(source, ast.Call) else source
-            base = self._step(out, "iter", self.fresh(), (self.consumed(inner, out),), line)
+            base = self._step(
+                out, "iter", self.fresh(), (self.consumed(source.args[0] if back else source, out),), line
+            )
             out[-1].facts["consumed"] = True
-            size = self.call_step(len, "len", (base,), line, out)
-            sizes.append(size)
-            if back:
-                last = Step("binary", self.fresh(), (size, "=1"), line, "-")
-                out.append(last)
-                bases.append(("back", (base, last.target)))
-            else:
-                bases.append(("item", base))
-        if strict:
-            self._equal(sizes, line, out)
+            sizes.append(self.call_step(len, "len", (base,), line, out))
+            last = self._step(out, "binary", self.fresh(), (sizes[-1], "=1"), line, "-") if back else ""
+            pairs.append((t, self._item(base, last, s)))
+        for size in sizes[1:] if strict else ():  # no run in which these numbers differ
+            same = self._step(out, "compare", self.fresh(), (sizes[0], size), line, "==")
+            out.append(Step("if", args=(same,), line=line, orelse=[Step("deopt", line=line)]))
         count = sizes[0] if len(sizes) == 1 else self.call_step(min, "min", tuple(sizes), line, out)
-        over = self.call_step(range, "range", (count,), line, out)
-        return counter, (over,), [*pairs, *zip(targets, bases, strict=True)], count
+        return counter, self.call_step(range, "range", (count,), line, out), pairs, count
 
-    def _enumerated(self, s: ast.For, out: list[Step]) -> tuple[ast.expr, ast.expr, str]:
-        """The target of the items, what they are items of, and where the count starts."""
-        e, target = s.iter, s.target
-        assert isinstance(e, ast.Call) and isinstance(target, ast.Tuple)
-        start = e.args[1] if len(e.args) == 2 else e.keywords[0].value if e.keywords else ast.Constant(0)
-        if not e.args:
-            raise Declined("a count of nothing")
-        return target.elts[1], e.args[0], self.value(start, out)
+    def _count(self, start: str, line: int) -> Taking:
+        """Takes the count of a turn, from somewhere on."""
 
-    def _equal(self, sizes: list[str], line: int, out: list[Step]) -> None:
-        """No run in which these numbers differ."""
-        for size in sizes[1:]:
-            same = Step("compare", self.fresh(), (sizes[0], size), line, "==")
-            out += [same, Step("if", args=(same.target,), line=line, orelse=[Step("deopt", line=line)])]
+        def taken(loop: Step) -> str:
+            if start == "=0":
+                return loop.target
+            return self._step(loop.body, "binary", self.fresh(), (loop.target, start), line, "+")
+
+        return taken
+
+    def _item(self, base: str, last: str, s: ast.For) -> Taking:
+        """Takes the item of a turn; from the end, where the place of the last is given."""
+        facts = {"item": True, "grows": any(map(_appends, s.body))}
+
+        def taken(loop: Step) -> str:
+            at = loop.target
+            if last:
+                at = self._step(loop.body, "binary", self.fresh(), (last, at), s.lineno, "-")
+            target, names = self.fresh(), (at,)
+            return self._step(loop.body, "get", target, (base,), s.lineno, at, names=names, facts=dict(facts))
+
+        return taken
 
     def _callee(self, e: ast.expr) -> Any:
         """What a call calls, where that is known and it has no stars, and only keywords that a loop knows."""

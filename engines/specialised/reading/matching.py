@@ -11,18 +11,17 @@ it is decided where a subject's kind is known:
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 from ...source.syntax import patterns
 from ...source.syntax.trees import place
 from .declined import Declined
-from .quoted import expression
+from .reader import Reader
 
 
-def matched(s: ast.Match, fresh: Callable[[str], str], constant: Callable[[ast.expr], Any]) -> list[ast.stmt]:
-    """The statements of a `match`; `constant` says what a class's name stands for."""
-    return [_Plain(constant).visit(x) for x in patterns.match_as_if(s, fresh)]
+def matched(s: ast.Match, reader: Reader) -> list[ast.stmt]:
+    """The statements of a `match`."""
+    return [_Plain(reader).visit(x) for x in patterns.match_as_if(s, reader.own)]
 
 
 _SEQUENCE = "isinstance(x, (tuple, list))"
@@ -31,8 +30,8 @@ _SEQUENCE = "isinstance(x, (tuple, list))"
 class _Plain(ast.NodeTransformer):
     """Plain Python in the place of the helpers of a pattern."""
 
-    def __init__(self, constant: Callable[[ast.expr], Any]) -> None:
-        self.constant = constant
+    def __init__(self, reader: Reader) -> None:
+        self.constant, self.written = reader.constant, reader.written
 
     def visit_Call(self, n: ast.Call) -> Any:
         self.generic_visit(n)
@@ -40,14 +39,14 @@ class _Plain(ast.NodeTransformer):
         if known is patterns.is_sequence:
             x, least, exact = n.args
             sort = "==" if exact.value else ">="  # type: ignore[attr-defined]  # a constant
-            return expression(f"{_SEQUENCE} and len(x) {sort} least", n, x=x, least=least)
+            return self.written(f"{_SEQUENCE} and len(x) {sort} least", n, x=x, least=least)
         if known is patterns.is_mapping:
             x, *keys = n.args
-            tests = [expression("isinstance(x, dict)", n, x=x)]
-            tests += [expression("key in x", n, key=k, x=x) for k in keys]
+            tests = [self.written("isinstance(x, dict)", n, x=x)]
+            tests += [self.written("key in x", n, key=k, x=x) for k in keys]
             return place(ast.BoolOp(ast.And(), tests), n)
         if known is patterns.has_attributes:
-            return expression("isinstance(given)", n, given=n.args[:2])
+            return self.written("isinstance(given)", n, given=n.args[:2])
         return self._positional(*n.args) if known is patterns.positional else n
 
     def _positional(self, x: ast.expr, P: ast.expr, index: Any) -> Any:
@@ -55,4 +54,4 @@ class _Plain(ast.NodeTransformer):
         names = getattr(found, "__match_args__", ())
         if not isinstance(found, type) or found.__module__ == "builtins" or index.value >= len(names):
             raise Declined("a pattern of a class whose fields are not named")
-        return expression(f"x.{names[index.value]}", x, x=x)
+        return self.written(f"x.{names[index.value]}", x, x=x)

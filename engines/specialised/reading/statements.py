@@ -168,7 +168,7 @@ class Reading(Filling, Targets, Rearranging, Contexts, Telling):
         if isinstance(s, ast.Try):
             return self._tried(s)
         if isinstance(s, ast.Match):
-            return matched(s, self.own, self.constant)
+            return matched(s, self)
         if isinstance(s, ast.For | ast.While) and s.orelse:
             return with_branch(copy.deepcopy(s), self.own("left"))
         return self.entered(s) if isinstance(s, ast.With) else None

@@ -84,3 +84,19 @@ def test_names_of_the_program_are_its_own():
     x = np.array([0.4, 1.2, 0.7, 0.9])
     assert is_right(named_as_in_templates, x)
     hold_directions(named_as_in_templates, x)
+
+
+class Doubled:
+    def __init__(self, v):
+        self.v = v * 2.0
+
+
+def with_a_type_of_its_own(x):
+    type = Doubled
+    return type(x[0]).__class__(x[1]).v * x[2]
+
+
+def test_the_class_of_an_object_where_type_is_another():
+    x = np.array([0.4, 1.2, 0.7])
+    is_right(with_a_type_of_its_own, x)
+    hold_directions(with_a_type_of_its_own, x)
