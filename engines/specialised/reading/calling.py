@@ -8,7 +8,7 @@ import functools
 import math
 import operator
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,15 @@ _EXHAUSTERS = (sum, min, max, any, all, list, tuple)
 _JOINERS = (np.concatenate, np.hstack, np.append)
 """What joins arrays, and takes a list that is written out among them for one."""
 _READERS = (len, float, int, abs, min, max, sum, range)
+
+
+class Behind(NamedTuple):
+    """The function behind a name, by a text, the object that it is given, and what `super()` was asked."""
+
+    text: str
+    f: Any
+    owner: ast.expr
+    above: tuple[type, str] | None = None
 
 
 class Calling(Ordering, Vectorizing, Pieces, Inner, Expressions):
@@ -151,65 +160,61 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Expressions):
         return self._listcomp(self.written("[item_ for item_ in items]", at, items=e), out)
 
     def _call(self, e: ast.Call, out: list[Step]) -> str:
-        keywords = tuple("**" if k.arg is None else k.arg for k in e.keywords)
-        method = isinstance(e.func, ast.Attribute) and e.func.attr != "__class__"
-        found = self.constant(e.func)
-        owner_text, of_owner = self._of_owner(e.func)
-        if self._is_fromkeys(e.func) and len(e.args) in (1, 2) and not keywords:
-            return self._from_keys(e, out)
-        above = self._above(e.func)
-        if above is not None and above[1] is object.__init__ and not (e.args or keywords):
-            target = self._step(out, "call", self.fresh(), ("=None", self.value(above[2], out)), e.lineno)
-            out[-1].facts["above"] = above[3], above[1]
-            return target
-        found = above[1] if above is not None else found
-        if found is UNKNOWN and method and of_owner is None:
-            assert isinstance(e.func, ast.Attribute)
-            if (text := self.of_literal(e)) is not None:
-                return self.value(text, out)
-            owner = self.value(e.func.value, out)
-            read = self.consumed if e.func.attr == "join" and len(e.args) == 1 else self.value
-            args = (owner, *(read(a, out) for a in e.args), *(self._named(k, out) for k in e.keywords))
-            target = self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
-            self._spread(e, out[-1])
-            self.known = {}  # what was read before it may be different now
-            return target
-        if found is iter and len(e.args) == 1 and self._ends_iter(e):
-            return self.gone_through(self.consumed(e.args[0], out), e, out)
-        if found is str and len(e.args) == 1 and not keywords:
-            return self.value(place(as_text(e.args[0]), e), out)
-        if found is getattr and len(e.args) == 2 and not keywords and _text_of(e.args[1]).isidentifier():
-            return self.value(expression(f"x.{_text_of(e.args[1])}", e, x=e.args[0]), out)
-        if (item := self._got(e)) is not None:
-            return self.value(item, out)
-        spread = "**" in keywords or any(isinstance(a, ast.Starred) for a in e.args)
-        made = None if spread else self._container(e, found, out)
+        behind = self._above(e.func) or self._of_owner(e.func)
+        found = behind.f if behind is not None and behind.above else self.constant(e.func)
+        instead = self._expression_for(e, found)
+        if instead is not None:
+            return self.value(instead, out)
+        made = self._special(e, found, out)
         if made is not None:
             return made
-        assembled = self.assembled(e, out) if found is np.block else None
-        if assembled is not None:
-            return assembled
-        if (made := self.pieces(e, out)) is not None or (made := self.inner_gradient(e, out)) is not None:
-            return made
-        mapped = self.vectorized(e, out)
-        if mapped is not None:
-            return mapped
-        into = None if spread else self.filled(e, found, out)
-        if into is not None:
-            return into
-        if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
+        method = found is UNKNOWN and behind is None
+        if method and isinstance(e.func, ast.Attribute) and e.func.attr != "__class__":
+            return self._method(e, e.func, out)
+        return self._plain_call(e, found, behind, out)
+
+    def _expression_for(self, e: ast.Call, f: Any) -> ast.expr | None:
+        """The expression in the place of a call; None where it is read as one."""
+        if f is str and len(e.args) == 1 and not e.keywords:
+            return place(as_text(e.args[0]), e)
+        if f is getattr and len(e.args) == 2 and not e.keywords and _text_of(e.args[1]).isidentifier():
+            return expression(f"x.{_text_of(e.args[1])}", e, x=e.args[0])  # type: ignore[no-any-return]
+        return self._got(e) or self.of_literal(e)
+
+    def _special(self, e: ast.Call, f: Any, out: list[Step]) -> str | None:
+        """A call that is read in a way of its own; None of any other."""
+        spread = any(isinstance(a, ast.Starred) for a in e.args) or any(k.arg is None for k in e.keywords)
+        if self._is_fromkeys(e.func) and len(e.args) in (1, 2) and not e.keywords:
+            return self._from_keys(e, out)
+        if f is iter and len(e.args) == 1 and self._ends_iter(e):
+            return self.gone_through(self.consumed(e.args[0], out), e, out)
+        if f is functools.reduce and len(e.args) in (2, 3) and not e.keywords:
             return self.reduced(e, out)
-        if (found is math.prod or (found is sum and self.manner.adds)) and e.args and not spread:
-            return self.summed(e, out, ast.Add() if found is sum else ast.Mult())
-        given_first: tuple[str, ...]
-        if above is not None:
-            self.constants[above[0]] = above[1]
-            given_first = (f"={above[0]}", self.value(above[2], out))
-        elif of_owner is not None:
-            self.constants[f"{owner_text}.__func__"] = of_owner
-            given_first = (f"={owner_text}.__func__", self.value(e.func.value, out))  # type: ignore[attr-defined]
+        if (f is math.prod or (f is sum and self.manner.adds)) and e.args and not spread:
+            return self.summed(e, out, ast.Add() if f is sum else ast.Mult())
+        made = self.assembled(e, out) if f is np.block else None
+        made = made or self.pieces(e, out) or self.inner_gradient(e, out) or self.vectorized(e, out)
+        return made if made or spread else self._container(e, f, out) or self.filled(e, f, out)
+
+    def _method(self, e: ast.Call, f: ast.Attribute, out: list[Step]) -> str:
+        """A call of a method of what the function has."""
+        owner = self.value(f.value, out)
+        read = self.consumed if f.attr == "join" and len(e.args) == 1 else self.value
+        args = (owner, *(read(a, out) for a in e.args), *(self._named(k, out) for k in e.keywords))
+        target = self._step(out, "method", self.fresh(), args, e.lineno, f.attr, _names_of(e))
+        self._spread(e, out[-1])
+        self.known = {}  # what was read before it may be different now
+        return target
+
+    def _plain_call(self, e: ast.Call, found: Any, behind: Behind | None, out: list[Step]) -> str:
+        """A call of a function, of what it is given."""
+        if behind is None:
+            given_first: tuple[str, ...] = (self.value(e.func, out),)
+        elif behind.f is object.__init__ and not (e.args or e.keywords):
+            given_first = ("=None", self.value(behind.owner, out))  # which does nothing
         else:
-            given_first = (self.value(e.func, out),)
+            self.constants[behind.text] = behind.f
+            given_first = (f"={behind.text}", self.value(behind.owner, out))
         numpys = (getattr(found, "__module__", None) or "").startswith("numpy")
         numpys = numpys and found is not np.block  # the others take tuples for lists
 
@@ -227,10 +232,10 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Expressions):
 
         named = (given(k.value) if k.arg is not None else self._named(k, out) for k in e.keywords)
         args = (*given_first, *map(given, e.args), *named)
-        target = self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
+        target = self._step(out, "call", self.fresh(), args, e.lineno, "", _names_of(e))
         self._spread(e, out[-1])
-        if above is not None:
-            out[-1].facts["above"] = above[3], above[1]
+        if behind is not None and behind.above:
+            out[-1].facts["above"] = behind.above, behind.f
         if not (numpys or any(found is f for f in _READERS)):
             self.known = {}
         return target
@@ -262,21 +267,20 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Expressions):
         parts = [self._places(x, out) if isinstance(x, ast.List) else self.value(x, out) for x in e.elts]
         return self._step(out, "tuple", self.fresh(), tuple(parts), e.lineno)
 
-    def _of_owner(self, e: ast.expr) -> tuple[str, Any]:
-        """The text of a method of a class or of one of SciPy's distributions, and the function behind it."""
+    def _of_owner(self, e: ast.expr) -> Behind | None:
+        """Of a method of a class, or of one of SciPy's distributions."""
         owner = self.constant(e.value) if isinstance(e, ast.Attribute) else None
-        if isinstance(e, ast.Attribute) and isinstance(owner, type) and is_plain_class(owner):
-            return self.spelled(e), of_class(owner, e.attr)
-        if not isinstance(e, ast.Attribute) or not type(owner).__module__.startswith("scipy.stats."):
-            return "", None
-        f = getattr(type(owner), e.attr, None)
-        return self.spelled(e), f if type(f) is FunctionType else None
+        if not isinstance(e, ast.Attribute):
+            return None
+        f: Any = None
+        if isinstance(owner, type) and is_plain_class(owner):
+            f = of_class(owner, e.attr)
+        elif type(owner).__module__.startswith("scipy.stats."):
+            f = getattr(type(owner), e.attr, None)
+        return Behind(f"{self.spelled(e)}.__func__", f, e.value) if type(f) is FunctionType else None
 
-    def _above(self, e: ast.expr) -> tuple[str, Any, ast.expr, tuple[type, str]] | None:
-        """Of `super().name`: its text, the function, the object, and whose class is above which name.
-
-        The function is that for objects of the method's own class.
-        """
+    def _above(self, e: ast.expr) -> Behind | None:
+        """Of `super().name`: the function for objects of the method's own class."""
         asked = e.value if isinstance(e, ast.Attribute) else None
         if not isinstance(e, ast.Attribute) or not isinstance(asked, ast.Call):
             return None
@@ -287,11 +291,16 @@ class Calling(Ordering, Vectorizing, Pieces, Inner, Expressions):
         C = self.constant(given[0])
         if not isinstance(C, type) or len(given) != 2:
             raise Declined("super of what is no class")
-        head, owner = self.spelled(given[0]), given[1]
         place, found = after(C, C, e.attr)
         if type(found) is not FunctionType and found is not object.__init__:
             raise Declined(f"super().{e.attr}, which is no function")
-        return f"{head}.__mro__[{place}].{e.attr}", found, owner, (C, e.attr)
+        text = f"{self.spelled(given[0])}.__mro__[{place}].{e.attr}"
+        return Behind(text, found, given[1], (C, e.attr))
+
+
+def _names_of(e: ast.Call) -> tuple[str, ...]:
+    """The names of a call's last arguments."""
+    return tuple("**" if k.arg is None else k.arg for k in e.keywords)
 
 
 def _text_of(e: ast.expr) -> str:

@@ -28,6 +28,7 @@ from .steps import Step, held_to
 
 _ERRORS = ("ignore", "warn", "raise")
 _FILTERS = ("ignore", "error")
+_FILTERING = (warnings.simplefilter, warnings.filterwarnings)
 _Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 
 
@@ -78,15 +79,13 @@ class Contexts(Reader):
         self, e: ast.Call, body: list[ast.stmt], out: list[Step]
     ) -> tuple[list[_Call], list[ast.stmt]]:
         """The calls by which warnings are filtered, and the statements after them."""
-        made: list[_Call] = []
-        if e.keywords:
-            made.append(self._filter(warnings.simplefilter, e, out))
+        made = [self._filter(warnings.simplefilter, e, out)] if e.keywords else []
         for i, s in enumerate(body):
-            call = s.value if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call) else None
-            f = None if call is None else self.constant(call.func)
-            if call is None or (f is not warnings.simplefilter and f is not warnings.filterwarnings):
-                return made, body[i:]
-            made.append(self._filter(f, call, out))
+            match s:
+                case ast.Expr(ast.Call(f) as call) if self.constant(f) in _FILTERING:
+                    made.append(self._filter(self.constant(f), call, out))
+                case _:
+                    return made, body[i:]
         return made, []
 
     def _filter(self, f: Any, e: ast.Call, out: list[Step]) -> _Call:
