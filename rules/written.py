@@ -26,9 +26,39 @@ _ENGINE, _REVERSE = ("engine",), ("engine", "needs")
 def own(f: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """What a function itself says, for its types, shapes and errors; without a derivative.
 
-    It calls the very functions that the program handed on, so that what they count is counted once.
+    It calls the very functions that the program handed on, so that what they count is counted once. What they
+    change in a list or dictionary is changed in that of the program.
     """
-    return f(*map(as_handed, arguments), **{k: as_handed(v) for k, v in options.items()})
+    handed, named = tuple(map(as_handed, arguments)), {k: as_handed(v) for k, v in options.items()}
+    try:
+        return f(*handed, **named)
+    finally:
+        for v, changed in zip((*arguments, *options.values()), (*handed, *named.values()), strict=True):
+            bring_back(v, changed)
+
+
+def bring_back(v: Any, changed: Any) -> None:
+    """Let a list or dictionary have what was changed in the one that was handed in its place."""
+    if changed is v or type(v) not in (tuple, list, dict):
+        return
+    old, new = (dict(enumerate(x)) if type(x) is not dict else x for x in (v, changed))
+    before = {k: as_handed(x) for k, x in old.items()}
+    same = {k for k, x in new.items() if k in old and is_unchanged(before[k], x)}
+    for k in same:
+        bring_back(old[k], new[k])
+    found = {k: old[k] if k in same else x for k, x in new.items()}
+    if type(v) is list and (len(found) != len(v) or len(same) < len(v)):
+        v[:] = found.values()
+    elif type(v) is dict and (len(found) != len(v) or len(same) < len(v)):
+        v.clear()
+        v.update(found)
+
+
+def is_unchanged(before: Any, now: Any) -> bool:
+    """Whether this is what was handed on, or a list or dictionary in which something may have changed."""
+    if type(before) is int or type(now) in (tuple, list, dict):
+        return type(before) is type(now) and (type(now) is not int or before == now)
+    return before is now
 
 
 non_differentiable(own, why="has no part in the derivative")

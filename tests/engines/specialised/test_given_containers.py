@@ -174,3 +174,22 @@ def test_a_dictionary_that_is_changed_afterwards() -> None:
 
     for x in (X, X, X, X, ELSEWHERE, X):
         assert np.allclose(cr.grad(f)(x), differences(f, x, 1e-5), rtol=1e-5)
+
+
+def test_a_dictionary_in_which_a_function_counts_is_counted_once() -> None:
+    met = []
+
+    def counted(t: Any, p: Any) -> Any:
+        p["n"] += 1
+        return p["k"] * t
+
+    def f(x: Any) -> Any:
+        p = {"k": x[0], "n": 0}
+        y = integrate.quad(counted, 0.0, 1.0, args=(p,))[0]
+        met.append(p["n"])
+        return y
+
+    f(X)
+    for _ in range(5):
+        assert np.allclose(cr.grad(f)(X), [0.5, 0.0])
+    assert {*met} == {met[0]}
