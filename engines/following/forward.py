@@ -14,6 +14,7 @@ from ...core.holdings import note_varying
 from ...tangents import ZERO, NotImplementedTangent, is_zero, unthunk
 from ..leaves import Layout
 from ..source.reading import opaque
+from .changed import about_to_change_in, changed_in
 from .giving import on_copies
 from .here import below
 from .keeping import kept_by, of_users
@@ -213,6 +214,8 @@ class ForwardRun(Run):
             place = rule.slots[i]
             x = values[place]
             self.about_to_change(x)
+            if of_users(rule):
+                about_to_change_in(x)
             if isinstance(x, np.ndarray):
                 given[place] = below(self.outer, np.copy, window(self._shadow(x), owner_of(x), x))
         y, dy, states = below(self.outer, rule, tuple(given), *args, **kwargs)
@@ -225,6 +228,8 @@ class ForwardRun(Run):
                 self.written[id(owner_of(x))] = owner_of(x)
                 self.becomes_live(x)
                 self._store(self.tangent(x), Ellipsis, 0.0 if is_zero(t) else below(self.outer, unthunk, t))
+            elif of_users(rule):
+                self._spread_changed(changed_in(x, self.outer), t)
             else:
                 self._spread(Layout.of(x, is_result), t)
         if any(y is values[rule.slots[i]] for i in states):
@@ -244,6 +249,19 @@ class ForwardRun(Run):
                 continue
             self.tangents[id(v)] = below(self.outer, unthunk, t)
             self.live[id(v)] = v
+
+    def _spread_changed(self, out: tuple[Layout, list[Any]], t: Any) -> None:
+        """Give the leaves of an object that a rule has changed their tangents; its arrays may have views."""
+        layout, leaves = out
+        parts = [ZERO] * len(leaves) if is_zero(t) else below(self.outer, layout.entries, t)
+        for v, part in zip(leaves, parts, strict=True):
+            if isinstance(v, np.ndarray) and is_leaf(v):
+                self.written[id(owner_of(v))] = owner_of(v)
+                self.becomes_live(v)
+                part = 0.0 if is_zero(part) else below(self.outer, unthunk, part)
+                self._store(self.tangent(v), Ellipsis, part)
+            else:
+                self._spread((None, [v]), part)
 
     def becomes_live(self, a: Any) -> None:
         super().becomes_live(a)

@@ -13,9 +13,11 @@ from ...tangents import NotImplementedTangent
 from ...tangents.sparse import is_sparse
 from ..leaves import Layout
 from ..source.reading import opaque
+from .changed import about_to_change_in, changed_in
 from .faint import there
 from .giving import keeping_values
 from .here import below, place
+from .keeping import of_users
 from .kept import is_bare
 from .leaves import SIMPLE, is_foreign, is_leaf, is_result, is_simple
 from .looking import QUICK_REVERSE, quick_rule, rule_in_reverse
@@ -200,8 +202,11 @@ class ReverseRun(Run):
     def _changing(self, rule: Any, args: Any, kwargs: Any, values: tuple[Any, ...], marks: list[Mark]) -> Any:
         """A call of a rule that changes arguments."""
         changed = {i: values[rule.slots[i]] for i in rule.method.mutates}
+        by_user = of_users(rule)
         for x in changed.values():
             self.about_to_change(x)
+            if by_user:
+                about_to_change_in(x)
         y, back = below(self.outer, rule, *args, **kwargs)
         out, states = None, {}
         if not any(y is x for x in changed.values()):
@@ -213,7 +218,11 @@ class ReverseRun(Run):
                 if isinstance(x, np.ndarray):
                     self.written[id(owner_of(x))] = owner_of(x)
             else:
-                states[i] = Layout.of(x, is_result)  # type: ignore[assignment]  # of one leaf above
+                states[i] = changed_in(x, self.outer) if by_user else Layout.of(x, is_result)  # type: ignore[assignment]
+                for v in filter(is_leaf, states[i][1]) if by_user else ():
+                    self.becomes_live(v)
+                    if isinstance(v, np.ndarray):
+                        self.written[id(owner_of(v))] = owner_of(v)
         self.events.append(Event(back, _ins(values, marks), out, values, states))
         return y
 
