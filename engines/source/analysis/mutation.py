@@ -10,6 +10,7 @@ import ast
 import functools
 from collections import ChainMap
 from collections.abc import Iterable, Iterator
+from inspect import getattr_static
 from types import FunctionType
 from typing import NamedTuple
 
@@ -108,7 +109,7 @@ class Mutation:
         if owner == resolver.words or self.is_alone(owner, s):
             return False
         if owner == itself:
-            known = (getattr(P, name, None) for name in names)
+            known = (getattr_static(P, name, None) for name in names)  # a descriptor is not asked
             methods = [m.fset if isinstance(m, property) else m for m in known]
         else:
             methods = [m for name in names for m in resolver.methods(name, resolver)]

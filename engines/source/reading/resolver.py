@@ -9,6 +9,7 @@ import ast
 import builtins
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from inspect import getattr_static
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -263,7 +264,7 @@ class Resolver:
     def methods_of(self, e: ast.Attribute) -> Iterable[FunctionType]:
         """The methods that may be meant; none of the function's `**kwargs`, which is a dict."""
         name = getattr(e.value, "id", "")
-        own = getattr(self.made.get(name), e.attr, None)
+        own = getattr_static(self.made.get(name), e.attr, None)  # a descriptor is not asked
         known = (own,) if type(own) is FunctionType else self.methods(e.attr, self)
         return () if name == self.words else known
 
