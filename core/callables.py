@@ -144,10 +144,6 @@ def describe(x: Any) -> str:
     return f"{name}[{', '.join(map(str, shape))}] of {dtype}"
 
 
-HANDED = "__chainrules_handed__"
-"""Where a copy of a function, which a rule may call as often as it likes, has the function itself."""
-
-
 class Integer(int):
     """A whole number that varies: an object of its own, as Python's small ones are not."""
 
@@ -158,18 +154,3 @@ class Integer(int):
 
 
 Integer.__name__ = Integer.__qualname__ = "int"  # as messages call it
-
-
-def as_handed(v: Any) -> Any:
-    """A function or whole number as the program handed it on, also in a tuple, list or dictionary."""
-    if type(v) is types.FunctionType:
-        f = v.__dict__.get(HANDED)
-        return as_handed(f) if f is not None and f.__code__ is v.__code__ else v
-    if type(v) in (tuple, list, dict) and 0 < len(v) <= _FEW:
-        items = [as_handed(x) for x in (v.values() if type(v) is dict else v)]
-        if any(a is not b for a, b in zip(items, v.values() if type(v) is dict else v, strict=True)):
-            return dict(zip(v, items, strict=True)) if type(v) is dict else type(v)(items)
-    return int(v) if type(v) is Integer else v
-
-
-_FEW = 64  # items among which functions are looked for

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import frule, non_differentiable, rrule
-from ..core.callables import as_handed
 from ..core.calls import forward_of, reverse_of
+from ..core.handed import as_handed
 from ..core.holdings import for_all
 from ..core.registry import Mode, register
 from ..core.signatures import SignatureOf

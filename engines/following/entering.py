@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core.callables import describe
 from ...core.errors import NoRuleError
+from ...core.handed import copied_on
 from ...core.holdings import is_for_all, note_varying
 from ...core.installed import array_advice
 from ...tangents import Composite
@@ -84,6 +85,7 @@ class Entered:
         for pair in self.returned.pairs.values():
             run.given[id(pair.copy)] = pair.own
             if pair.copy is not pair.own:
+                copied_on(pair.own, pair.copy)
                 _compute_anew(run, pair.copy)
 
     def plain(self, v: Any) -> Any:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import operator
 import sys
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -17,14 +15,13 @@ from ..source.reading import opaque
 from .changed import about_to_change_in, changed_in
 from .giving import on_copies
 from .here import below
-from .keeping import kept_by, of_users
+from .keeping import kept_by, may_be_apart, of_users
 from .leaves import is_foreign, is_leaf, is_result
 from .looking import QUICK_FORWARD, quick_rule, rule_forward
 from .memory import owner_of, shadow_of, window
 from .putting import noted
 from .runs import ALONE, Mark, Run
 
-_WITH_VARIABLES = (FunctionType, functools.partial)
 _FEW = 250  # leaves that are not looked through for those to forget
 
 
@@ -176,9 +173,7 @@ class ForwardRun(Run):
             return self.opaque(f, args, kwargs, missing.error)
         if mutates:
             return self._changing(rule, tangents, args, kwargs, values)
-        kind = None
-        if any(isinstance(x, _WITH_VARIABLES) for x in values):
-            kind = kept_by(f, rule, args, kwargs, False)
+        kind = kept_by(f, rule, args, kwargs, False) if any(map(may_be_apart, values)) else None
         if kind is None:
             with noted(self, values, rule):
                 y, dy = below(self.outer, rule, tangents, *args, **kwargs)

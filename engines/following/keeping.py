@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import functools
 import types
-from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ...core.callables import Attribute
 from ..source.reading.callees import LIBRARY
-from .owning import IMMUTABLE, Apart, Bound, Copies, Variables
+from .apart import Apart, remembers
+from .leaves import PLAIN
+from .owning import Bound, Copies, Variables, is_object, module_of
 
 Values = tuple[Any, ...]
 _CALLING = ("scipy.", "numpy", "chainrules.core.implicit")
@@ -54,11 +53,16 @@ def called_apart(f: Any, rule: Any, args: Values, kwargs: Mapping[str, Any]) -> 
 
     That is where the function itself is called by `own`, which finds the functions that were handed on.
     """
-    if not _has_function(args, kwargs):
-        return None
     of = getattr(getattr(getattr(rule, "method", None), "rule", None), "body_of", None)
     names = () if of is None else of(len(args)).__code__.co_names
-    return Apart if "own" in names or module_of(f) == "chainrules.core.implicit" else None
+    if "own" not in names and module_of(f) != "chainrules.core.implicit":
+        return None
+    return Apart if any(may_be_apart(x) for x in (*args, *kwargs.values())) else None
+
+
+def may_be_apart(x: Any) -> bool:
+    """Whether a value is a function that may have variables, or an object that its calls may change."""
+    return type(x) not in PLAIN and (isinstance(x, _WITH_CELLS) or remembers(x))
 
 
 def of_users(rule: Any) -> bool:
@@ -72,15 +76,3 @@ def calls_often(rule: Any) -> bool:
     """Whether a rule may call functions more often than what it is a rule of does, as that of a solver."""
     written = getattr(getattr(rule, "method", None), "rule", rule)
     return module_of(written).startswith(_OFTEN)
-
-
-def is_object(x: Any) -> bool:
-    """Whether this is an object of a class that is none of a library's, and no container."""
-    if isinstance(x, (np.ndarray, list, dict, deque, *IMMUTABLE)):
-        return False
-    return not module_of(type(x)).startswith(("chainrules.", "scipy."))
-
-
-def module_of(f: Any) -> str:
-    """The name of the module that something says it is of."""
-    return getattr(f, "__module__", None) or ""

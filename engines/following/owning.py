@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core.callables import HANDED
 from ...core.registry import rules_of
 from ...tangents.containers import rebuilt
 from ...tangents.functions import CONSTANT as WITHOUT
@@ -36,6 +35,18 @@ _HOLDERS = (list, dict, deque)
 _CALLED = (*FUNCTIONS, BuiltinMethodType)
 CONSTANT = (np.random.Generator, np.random.RandomState, random.Random, itertools.count)
 """What changes as it is used, and holds nothing that could vary."""
+
+
+def is_object(x: Any) -> bool:
+    """Whether this is an object of a class that is none of a library's, and no container."""
+    if isinstance(x, (np.ndarray, list, dict, deque, *IMMUTABLE)):
+        return False
+    return not module_of(type(x)).startswith(("chainrules.", "scipy."))
+
+
+def module_of(f: Any) -> str:
+    """The name of the module that something says it is of."""
+    return getattr(f, "__module__", None) or ""
 
 
 class Copies:
@@ -204,23 +215,3 @@ class Variables(Bound):
         again.__kwdefaults__, again.__qualname__ = made.__kwdefaults__, f.__qualname__
         again.__dict__.update(made.__dict__)
         return again
-
-
-class Apart(Variables):
-    """The same for what is called more often than it was handed on for: what it changes is its own.
-
-    The function that it stands for is its attribute `HANDED`.
-    """
-
-    def captured(self, f: FunctionType, name: str, x: Any) -> Any:
-        changed = name in counts_captured(f) or name in changes_captured(f)
-        return Copies().of(x) if changed else self.of(x)
-
-    def shared(self, f: FunctionType) -> frozenset[str]:
-        return frozenset()
-
-    def function(self, f: FunctionType) -> FunctionType:
-        made = super().function(f)
-        if made is not f:
-            made.__dict__[HANDED] = f
-        return made

@@ -19,8 +19,8 @@ from ...core.errors import AliasedMutationError
 from ...tangents.functions import FUNCTIONS
 from ...tangents.own_dict import own_dict
 from ..source.analysis.read_again import fields_read_again, read_again
-from .keeping import is_object
 from .leaves import holders
+from .owning import is_object
 
 _CONTAINERS = (list, dict, set, deque)
 

@@ -18,9 +18,9 @@ from types import FunctionType
 from typing import Any
 
 from ....core import frule, non_differentiable, rrule
-from ....core.callables import as_handed
 from ....core.engine import default_engine
 from ....core.forward import forward_rule
+from ....core.handed import as_handed
 from ....core.reverse import reverse_rule
 from ....tangents import ZERO, fields_of, from_fields, is_zero
 from ...source.reading.opaque import no_rule

@@ -1,0 +1,107 @@
+"""Apart: what a rule calls more often than the program does has for itself what it changes.
+
+A function gets what it captured and changes, an object is copied whole, so that the program sees what the
+calls of the solver itself did.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, MethodType
+from typing import Any
+
+from ...core.handed import HANDED, stand_in
+from ...tangents.functions import FUNCTIONS
+from ..source.analysis.effects_of import changes_captured, counts_captured
+from .leaves import holders, is_foreign, is_leaf
+from .owning import Copies, Variables, is_object
+
+_STORES = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
+_CHANGING = frozenset({
+    "add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft",
+    "remove", "setdefault", "update",
+})  # fmt: skip
+_MAKING = ("__init__", "__post_init__", "__new__")
+
+
+class Apart(Variables):
+    """Functions with variables of their own, also of what they change; methods and objects of copies.
+
+    A function or partial that is copied is the attribute `HANDED` of its copy.
+    """
+
+    def made(self, x: Any) -> Any:
+        if type(x) is MethodType:
+            owner = self.of(x.__self__)
+            return x if owner is x.__self__ else MethodType(x.__func__, owner)
+        return self.object(x) if is_object(x) and remembers(x) else super().made(x)
+
+    def object(self, x: Any) -> Any:
+        """A copy of an object, with the very values that vary in it."""
+        made = Still(self.varies).of(x)
+        if made is not x:
+            stand_in(made, x)
+        return made
+
+    def called(self, f: Any) -> Any:
+        made = super().called(f)
+        if made is not f and isinstance(f, functools.partial):
+            made.__dict__[HANDED] = f
+        return made
+
+    def captured(self, f: FunctionType, name: str, x: Any) -> Any:
+        changed = name in counts_captured(f) or name in changes_captured(f)
+        return Copies().of(x) if changed else self.of(x)
+
+    def shared(self, f: FunctionType) -> frozenset[str]:
+        return frozenset()
+
+    def function(self, f: FunctionType) -> FunctionType:
+        made = super().function(f)
+        if made is not f:
+            made.__dict__[HANDED] = f
+        return made
+
+
+class Still(Copies):
+    """Copies that hold the very numbers and arrays that vary, and objects of libraries."""
+
+    def __init__(self, varies: Callable[[Any], bool] | None) -> None:
+        super().__init__()
+        self.varies = varies
+
+    def of(self, x: Any) -> Any:
+        if is_foreign(x) or (is_leaf(x) and (self.varies is None or self.varies(x))):
+            return x
+        return super().of(x)
+
+
+def remembers(x: Any) -> bool:
+    """Whether calls of an object of a user's, or of its method, may change it, or an object that it holds."""
+    owner = x.__self__ if type(x) is MethodType else x
+    if not is_object(owner) or isinstance(owner, FUNCTIONS):
+        return False
+    held: Any = map(type, filter(is_object, holders(owner)))
+    return any(map(_may_change, held))
+
+
+@functools.lru_cache(maxsize=1024)
+def _may_change(P: type) -> bool:
+    """Whether a method of a class stores something, but for those that make an object."""
+    own = [f for Q in P.__mro__ for name, f in vars(Q).items() if name not in _MAKING]
+    return any(_stores(c) for f in own if type(f) is FunctionType for c in _codes(f.__code__))
+
+
+def _stores(code: CodeType) -> bool:
+    return not _CHANGING.isdisjoint(code.co_names) or any(
+        i.opname in _STORES for i in dis.get_instructions(code)
+    )
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for c in code.co_consts:
+        if type(c) is CodeType:
+            yield from _codes(c)

@@ -1,0 +1,118 @@
+"""Objects and methods that count their calls: a derivative counts those of the program alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import integrate, optimize
+
+import chainrules as cr
+
+
+class Counter:
+    """Counts."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def one_more(self) -> None:
+        self.n += 1
+
+
+class Residual:
+    """Counts its calls."""
+
+    def __init__(self, a: Any) -> None:
+        self.a, self.n = a, 0
+
+    def __call__(self, x: Any) -> Any:
+        self.n += 1
+        return x * x - self.a
+
+    def at(self, x: Any, a: Any) -> Any:
+        self.n += 1
+        return x * x - a
+
+
+class WithAnother:
+    """Has another object count its calls."""
+
+    def __init__(self, a: Any, counter: Counter) -> None:
+        self.a, self.counter = a, counter
+
+    def residual(self, x: Any) -> Any:
+        self.counter.one_more()
+        return x**3 - self.a
+
+
+def called(a: Any) -> Any:
+    f = Residual(a)
+    return optimize.brentq(f, 0.0, 3.0), f.n
+
+
+def by_method(a: Any) -> Any:
+    f = Residual(0.0)
+    return optimize.newton(f.at, 1.0, args=(a,)), f.n
+
+
+def by_another(a: Any) -> Any:
+    counter = Counter()
+    f = WithAnother(a, counter)
+    return optimize.bisect(f.residual, 0.0, 3.0), counter.n
+
+
+def captured(a: Any) -> Any:
+    f = Residual(a)
+    return optimize.brentq(lambda x: f(x) * 2.0, 0.0, 3.0), f.n
+
+
+def by_partial(a: Any) -> Any:
+    f = Residual(0.0)
+    return optimize.brentq(partial(f.at, a=a), 0.0, 3.0), f.n
+
+
+def integrated(a: Any) -> Any:
+    f = Residual(a)
+    return integrate.quad(f, 0.0, 2.0)[0], f.n
+
+
+def lowest(a: Any) -> Any:
+    f = Residual(0.0)
+    return optimize.minimize_scalar(lambda x: f.at(x - a, 0.0), bounds=(0.0, 5.0), method="bounded").x, f.n
+
+
+PROGRAMS: list[Callable[[Any], Any]] = [
+    called, by_method, by_another, captured, by_partial, integrated, lowest,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
+def test_calls_are_counted_once(f: Callable[[Any], Any]) -> None:
+    for a in (2.0, 2.0, 2.0, 2.0, 1.7):
+        y, n = f(a)
+        slope = (f(a + 1e-5)[0] - f(a - 1e-5)[0]) / 2e-5
+        (value, counted), g = cr.value_and_grad(f, has_aux=True)(a)
+        assert (value, counted) == (y, n)
+        assert np.isclose(g, slope, rtol=1e-4)
+        (value, counted), dy = cr.jvp(f, (a,), (1.0,))
+        assert (value, counted) == (y, n)
+        assert np.isclose(dy[0], slope, rtol=1e-4)
+
+
+def test_an_object_from_outside_counts_once() -> None:
+    f = Residual(0.0)
+
+    def root(a: Any) -> Any:
+        return optimize.brentq(f.at, 0.0, 3.0, args=(a,))
+
+    root(2.0)
+    plain = f.n
+    for ask in (cr.grad(root), lambda a: cr.jvp(root, (a,), (1.0,)), lambda a: cr.hvp(root, a, 1.0)):
+        for _ in range(4):
+            f.n = 0
+            ask(2.0)
+            assert f.n == plain
