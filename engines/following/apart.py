@@ -16,6 +16,7 @@ from ...core.handed import HANDED, stand_in
 from ...tangents.functions import FUNCTIONS
 from ..source.analysis.effects_of import changes_captured, counts_captured
 from .leaves import holders, is_foreign, is_leaf
+from .module_variables import with_variables
 from .owning import Copies, Variables, is_object
 
 _STORES = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
@@ -59,7 +60,7 @@ class Apart(Variables):
         return frozenset()
 
     def function(self, f: FunctionType) -> FunctionType:
-        made = super().function(f)
+        made = with_variables(super().function(f), Still(self.varies).of)
         if made is not f:
             made.__dict__[HANDED] = f
         return made

@@ -24,10 +24,10 @@ from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero, unthunk
 from ..following.here import below, here
 from ..following.memory import copied_as_it_lies
+from ..following.module_variables import with_variables
 from ..following.natives import NATIVE
-from ..following.owning import CONSTANT, Containers, Copies
-from .analysis.around import functions_named
-from .analysis.effects_of import changes_by_name, changes_captured, rebinds_captured
+from ..following.owning import Containers, Copies
+from .analysis.effects_of import changes_captured, rebinds_captured
 from .analysis.held_functions import NOWHERE, captured_by, given
 from .analysis.writers import is_users, meet, users_writes, writes
 from .reading.locate import NoSource, locate
@@ -76,36 +76,7 @@ class Again(Copies):
         return f
 
     def function(self, f: FunctionType) -> FunctionType:
-        return self.with_variables(super().function(f))
-
-    def with_variables(self, f: FunctionType) -> FunctionType:
-        """A function with variables of its module of its own, where it changes some."""
-        if not is_users(f):
-            return f
-        inside = dict(functions_named(f))
-        names = {n for g in (f, *inside.values()) for n in changes_by_name(g)} - {*f.__code__.co_freevars}
-        changed = {n: f.__globals__[n] for n in names if _is_own(f.__globals__.get(n))}
-        if not changed:
-            return f
-        own = {**f.__globals__, **{n: self.of(v) for n, v in changed.items()}}
-        own |= {name: _over(g, own) for name, g in inside.items()}
-        return _over(f, own)
-
-
-def _over(f: FunctionType, variables: dict[str, Any]) -> FunctionType:
-    """A function over other variables of a module."""
-    made = FunctionType(f.__code__, variables, f.__name__, f.__defaults__, f.__closure__)
-    made.__kwdefaults__, made.__qualname__, made.__module__ = f.__kwdefaults__, f.__qualname__, f.__module__
-    made.__dict__.update(f.__dict__)
-    return made
-
-
-def _is_own(v: Any) -> bool:
-    """Whether a variable holds something that a run changes, no function, class or module."""
-    return v is not None and not isinstance(v, (FunctionType, type, ModuleType, *CONSTANT, *_NUMBERS))
-
-
-_NUMBERS = (float, int, complex, str, bytes, np.generic)
+        return with_variables(super().function(f), self.of)
 
 
 def _is_recorded(x: Any) -> bool:
@@ -167,7 +138,7 @@ def changes(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], *, unknown: bool
         return True
     if changes_captured(g) or rebinds_captured(g) or any(map(_is_made, captured)):
         return True
-    if Again().with_variables(g) is not g:
+    if with_variables(g, Again().of) is not g:
         return True
     try:
         locate(g.__code__)

@@ -116,3 +116,49 @@ def test_an_object_from_outside_counts_once() -> None:
             f.n = 0
             ask(2.0)
             assert f.n == plain
+
+
+LOG = [0]
+NOTES = Residual(0.0)
+
+
+def note() -> None:
+    LOG[0] += 1
+
+
+def by_variable(a: Any) -> Any:
+    def residual(x: Any) -> Any:
+        LOG[0] += 1
+        return x * x - a
+
+    return optimize.brentq(residual, 0.0, 3.0)
+
+
+def by_a_function(a: Any) -> Any:
+    def residual(x: Any) -> Any:
+        note()
+        return x * x - a
+
+    return optimize.brentq(residual, 0.0, 3.0)
+
+
+def by_an_object(a: Any) -> Any:
+    def slope(t: Any, y: Any) -> Any:
+        return -a * y + 0.0 * NOTES.at(t, a)
+
+    return integrate.solve_ivp(slope, (0.0, 1.0), [1.0], rtol=1e-8).y[0, -1]
+
+
+@pytest.mark.parametrize("f", [by_variable, by_a_function, by_an_object])
+def test_variables_of_modules_are_counted_in_once(f: Callable[[Any], Any]) -> None:
+    def counted(run: Callable[[], Any]) -> int:
+        LOG[0] = NOTES.n = 0
+        run()
+        return LOG[0] + NOTES.n
+
+    plain = counted(lambda: f(2.0))
+    slope = (f(2.0 + 1e-5) - f(2.0 - 1e-5)) / 2e-5
+    for _ in range(5):
+        assert counted(lambda: cr.grad(f)(2.0)) == plain
+        assert counted(lambda: cr.jvp(f, (2.0,), (1.0,))) == plain
+        assert np.isclose(cr.grad(f)(2.0), slope, rtol=1e-4)

@@ -1,0 +1,46 @@
+"""Variables of modules that a function changes: a copy of the function has its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..source.analysis.around import functions_named
+from ..source.analysis.effects_of import changes_by_name
+from ..source.analysis.writers import is_users
+from .owning import CONSTANT
+
+_NUMBERS = (float, int, complex, str, bytes, np.generic)
+
+
+def with_variables(f: FunctionType, of: Callable[[Any], Any]) -> FunctionType:
+    """A function with copies, as `of` makes them, of the variables of its module that it changes.
+
+    The functions that it names there have the same.
+    """
+    if not is_users(f):
+        return f
+    inside = dict(functions_named(f))
+    names = {n for g in (f, *inside.values()) for n in changes_by_name(g)} - {*f.__code__.co_freevars}
+    changed = {n: f.__globals__[n] for n in names if _is_own(f.__globals__.get(n))}
+    if not changed:
+        return f
+    own = {**f.__globals__, **{n: of(v) for n, v in changed.items()}}
+    own |= {name: _over(g, own) for name, g in inside.items()}
+    return _over(f, own)
+
+
+def _over(f: FunctionType, variables: dict[str, Any]) -> FunctionType:
+    """A function over other variables of a module."""
+    made = FunctionType(f.__code__, variables, f.__name__, f.__defaults__, f.__closure__)
+    made.__kwdefaults__, made.__qualname__, made.__module__ = f.__kwdefaults__, f.__qualname__, f.__module__
+    made.__dict__.update(f.__dict__)
+    return made
+
+
+def _is_own(v: Any) -> bool:
+    """Whether a variable holds something that a run changes, no function, class or module."""
+    return v is not None and not isinstance(v, (FunctionType, type, ModuleType, *CONSTANT, *_NUMBERS))
