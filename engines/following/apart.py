@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dis
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
@@ -92,7 +92,18 @@ def remembers(x: Any) -> bool:
 def _may_change(P: type) -> bool:
     """Whether a method of a class stores something, but for those that make an object."""
     own = [f for Q in P.__mro__ for name, f in vars(Q).items() if name not in _MAKING]
-    return any(_stores(c) for f in own if type(f) is FunctionType for c in _codes(f.__code__))
+    return any(_stores(c) for f in _functions(own) for c in _codes(f.__code__))
+
+
+def _functions(members: Iterable[Any]) -> Iterator[FunctionType]:
+    """The functions of members of a class, those of properties among them."""
+    for f in members:
+        if type(f) is FunctionType:
+            yield f
+        elif isinstance(f, property):
+            yield from _functions((f.fget, f.fset, f.fdel))
+        elif isinstance(f, staticmethod | classmethod):
+            yield from _functions((f.__func__,))
 
 
 def _stores(code: CodeType) -> bool:

@@ -49,6 +49,26 @@ class WithAnother:
         return x**3 - self.a
 
 
+class ByProperty:
+    """Counts what is read of it."""
+
+    def __init__(self, a: Any) -> None:
+        self.level, self.n = a, 0
+
+    @property
+    def a(self) -> Any:
+        self.n += 1
+        return self.level
+
+    def __call__(self, x: Any) -> Any:
+        return x * x - self.a
+
+
+def by_property(a: Any) -> Any:
+    f = ByProperty(a)
+    return optimize.brentq(f, 0.0, 3.0), f.n
+
+
 def called(a: Any) -> Any:
     f = Residual(a)
     return optimize.brentq(f, 0.0, 3.0), f.n
@@ -86,7 +106,7 @@ def lowest(a: Any) -> Any:
 
 
 PROGRAMS: list[Callable[[Any], Any]] = [
-    called, by_method, by_another, captured, by_partial, integrated, lowest,
+    called, by_method, by_another, captured, by_partial, integrated, lowest, by_property,
 ]  # fmt: skip
 
 
