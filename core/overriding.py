@@ -42,6 +42,7 @@ _ITERATING = (
 )
 _METHODS: dict[Any, str] = {**_OPERATORS, **_FUNCTIONS, **dict.fromkeys(_ITERATING, "__iter__")}
 _BUILT_IN = ("builtins", "numpy")
+_OWN = f"{__name__.partition('.')[0]}."
 
 
 def overridden(f: Callable[..., Any], types: tuple[type, ...], method: Method) -> bool:
@@ -76,7 +77,8 @@ def redefined(t: type, base: Any, name: str) -> bool:
     P = next((P for P in t.__mro__ if name in vars(P)), object)
     member = vars(P).get(name)
     f = getattr(member, "fget", getattr(member, "func", member))  # of a property, of one that is kept
-    return isinstance(f, FunctionType) and is_followed(f) and not issubclass(base, P)
+    own = isinstance(f, FunctionType) and is_followed(f) and not f.__module__.startswith(_OWN)
+    return own and not issubclass(base, P)
 
 
 def _base(t: type, declared: Any) -> type | None:

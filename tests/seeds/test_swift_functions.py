@@ -12,8 +12,8 @@ remarks.
 from __future__ import annotations
 
 import abc
+import ctypes
 import math
-import operator
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -304,9 +304,13 @@ def test_SI8_a_derivative_takes_the_original_arguments_and_may_keep_what_was_com
 # AM45–AM47, SI10, SI44: kinds of functions, and what they convert to
 
 
+def doubling():
+    return ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda x: 2.0 * x)
+
+
 def of_kind(*modes, inner=lambda y_bar: 2.0 * y_bar):
     """A callable in C, x ↦ 2 x, with rules for these modes."""
-    f = operator.methodcaller("__rmul__", 2.0)
+    f = doubling()
     if "forward" in modes:
 
         @cr.frule(f)
@@ -329,9 +333,9 @@ def of_kind(*modes, inner=lambda y_bar: 2.0 * y_bar):
 
 def test_AM45_a_function_of_a_higher_order_serves_where_a_lower_one_is_needed():
     assert cr.derivative(cr.derivative(cr.derivative(lambda x: x**6)))(1.0) == pytest.approx(120.0)
-    once = of_kind("reverse", inner=operator.methodcaller("__rmul__", 2.0))
+    once = of_kind("reverse", inner=doubling())
     assert cr.grad(once)(3.0) == 2.0
-    with pytest.raises(TypeError, match="__rmul__"):
+    with pytest.raises(TypeError, match=r"no reverse rule for .*CFunctionType"):
         cr.grad(lambda x: cr.grad(lambda x: once(x) * x)(x))(3.0)
 
 
