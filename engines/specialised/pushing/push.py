@@ -17,12 +17,13 @@ from ..reading.declined import Declined
 from ..reading.kinds import is_real
 from ..reading.texts import Text, bare, key_of, known
 from ..writing.tangents import owning
-from .expressions import Part, PushExpressions
+from .expressions import Part
 from .linear import IN_PLACE
+from .scales import Scales
 from .varying import Varying, base_of, is_alias
 
 
-class Push(PushExpressions):
+class Push(Scales):
     """Writes the pushforward of one text."""
 
     more: tuple[str, ...] = ()
@@ -50,7 +51,15 @@ class Push(PushExpressions):
     def block(self, statements: list[ast.stmt]) -> None:
         """Statements with their tangents."""
         for s in statements:
+            if isinstance(s, ast.If | ast.For | ast.While | ast.With):
+                self.settle_all()
+            for n in ast.walk(s) if self.pending else ():
+                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
+                    self.changed(n.id)
             getattr(self, f"do_{type(s).__name__.lower()}", self._as_it_is)(s)
+            if not isinstance(s, ast.If | ast.For | ast.While | ast.With):
+                self.read(s)
+        self.settle_all()
 
     def _as_it_is(self, s: ast.stmt) -> None:
         if not isinstance(s, ast.Raise | ast.Pass | ast.Break):
@@ -117,6 +126,7 @@ class Push(PushExpressions):
             return f"({', '.join(dots)}{',' if len(dots) == 1 else ''})"
         if not isinstance(e, ast.Name) or not self.carries(e.id):
             return "None"
+        self.settle(e.id)
         return e.id + self.end
 
     # calls
@@ -276,6 +286,8 @@ class Push(PushExpressions):
         self.put(f"{name}{self.end} = {ast.unparse(e)}")
 
     def _computed(self, name: str, e: ast.expr) -> None:
+        if self.waits(name, e):
+            return
         p = self.push(e)
         reads = {n.id for n in ast.walk(e) if isinstance(n, ast.Name)}
         if p.dot is None:

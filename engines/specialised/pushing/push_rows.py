@@ -17,9 +17,9 @@ from ..reading.declined import Declined
 from ..reading.kinds import axes, is_real, is_tuple
 from ..reading.texts import Text, as_value, key_of, known
 from ..writing import rundown
+from ..writing.axes import Axes, Sites
 from ..writing.tangents import extremum
 from . import rows
-from .axes import Axes, Sites
 from .expressions import Part, asks_layout
 from .linear import IN_PLACE, LINEAR, METHODS, PRODUCTS
 from .push import Push
@@ -74,6 +74,9 @@ class PushRows(Axes, Push):
         """A linear function for each direction by itself."""
         given = ", ".join(d if i in moving else v for i, (v, d) in enumerate(zip(values, dots, strict=True)))
         return f"{self.bind(rows.by_rows)}({f}, {_COUNT}, {tuple(moving)!r}, {given}{more})"
+
+    def common(self, e: ast.expr) -> str | None:
+        return None  # slopes have the axes of the values
 
     # expressions
 

@@ -66,10 +66,10 @@ class Pushed(Guarded):
 
     def _written(self, many: bool) -> tuple[Any, str, bool]:
         """The function for one direction or many, its text, and whether it may divide by zero."""
-        from ..pushing.axes import Sites
         from ..pushing.dead import without_tangent_of_value
         from ..pushing.push import Push  # brings NumPy's rules, which load at first use
         from ..pushing.push_rows import PushRows
+        from ..writing.axes import Sites
 
         sites = Sites()
         kind: Any = functools.partial(PushRows, sites=sites) if many else Push

@@ -14,8 +14,7 @@ import numpy as np
 
 from ..reading.kinds import axes, is_real, is_tuple
 from ..reading.texts import Scope, Text, known
-from ..writing import rundown
-from .settled import is_none
+from . import rundown
 
 _INTEGERS = ("i", "q")
 _LIKE: dict[Any, int] = {np.zeros: 0, rundown.filled: 1, rundown.owned: 1, rundown.spread: 1}
@@ -49,17 +48,12 @@ class Axes:
 
     text: Text
     scope: Scope
+    stores: Counter[str]
 
     def know(self, text: Text, sites: Sites) -> None:
         """Begin with the parameters."""
         self.sites = sites
         self.axes: dict[str, int] = {}
-        self.stores = Counter[str]()  # in how many places a variable is set to something
-        for s in ast.walk(text.node):
-            if isinstance(s, ast.Name) and isinstance(s.ctx, ast.Store):
-                self.stores[s.id] += 1
-            elif isinstance(s, ast.Assign) and is_none(s):
-                self.stores.subtract(n.id for n in s.targets if isinstance(n, ast.Name))
         for p in text.parameters:
             n = sites.known(text, p)
             if n is not None:
