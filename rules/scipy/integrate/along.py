@@ -91,9 +91,7 @@ def ready_back(across: Any, at: float, parameters: Any) -> Callable[[float], Any
         if found is None:
             return across(x, *parameters)
         by_seed, *others = found[1]
-        return np.concatenate(
-            [np.ravel(by_seed), np.concatenate([np.zeros(1), *map(np.ravel, others)])[order]]
-        )
+        return np.concatenate([np.ravel(by_seed), laid(others, order)])
 
     return integrand
 
