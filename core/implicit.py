@@ -128,8 +128,9 @@ def root_frule(
     """J ẋ = −F_θ θ̇"""
     x = root(residual, solution, *parameters, solver=solver)
     ready = ready_pushforward(residual, x, parameters, solver, jacobian, engine)
-    if ready is not None:
-        return x, ready(tangents[0], tangents[2:])
+    dx = None if ready is None else ready(tangents[0], tangents[2:])
+    if dx is not None:
+        return x, dx
     still = (ZERO,) * len(parameters)
     if is_number(x):
         return x, number_forward(tangents, residual, x, parameters, engine)

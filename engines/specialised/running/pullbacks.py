@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ....tangents import ZERO, inner
+from ....tangents import ZERO, inner, is_zero
 from ..reading.held import Held
 from ..reading.lifting import Lifted
 from ..reading.taken import is_floating
@@ -73,11 +73,16 @@ class Pullbacks:
         every = [cotangents.get(i + 1, ZERO) for i in range(self.count + len(self.made.held))]
         return self.made.cotangent(every[self.count :]), *every[: self.count]
 
-    def inner(self, parts: dict[int, Any], df: Any, dx: tuple[Any, ...]) -> float:
-        """The product of cotangents, by place, with the tangents of f and of its arguments."""
+    def inner(self, parts: dict[int, Any], df: Any, dx: tuple[Any, ...]) -> float | None:
+        """The product of cotangents, by place, with the tangents of f and of its arguments.
+
+        None where something else moves, as an array of whole numbers.
+        """
         held: list[Any] = [ZERO] * len(self.made.held)
         self.made.tangents(df, held)
         tangents = (*dx, *held)
+        if any(not is_zero(t) for i, t in enumerate(tangents) if i + 1 not in parts):
+            return None
         return sum(inner(part, tangents[place - 1]) for place, part in parts.items())
 
     def varied(self, x: tuple[Any, ...]) -> Varied:

@@ -127,11 +127,14 @@ class Way:
     def pushforward(self, moved: Any, tangents: Any) -> Any:
         """ẋ of a number or a few: the j-th is ⟨θ̄, θ̇⟩, with the cotangents θ̄ for a seed of 1 there
 
-        `moved`, `tangents`: those of the residual and of the parameters.
+        `moved`, `tangents`: those of the residual and of the parameters. None where something moves that is
+        not floating, as an array of whole numbers.
         """
         held: list[Any] = [ZERO] * len(self.made.held)
         self.made.tangents(self.of_function(moved), held)
         every, x = (*tangents, *held), self.at[0]
+        if any(not is_zero(t) for i, t in enumerate(every) if i + 1 not in self.floating):
+            return None
 
         def entry(x_bar: Any) -> float:
             return sum(map(inner, self.cotangents(x_bar)[1:], every))

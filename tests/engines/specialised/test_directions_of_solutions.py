@@ -144,3 +144,16 @@ def test_hessians_of_integrals(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_direction_in_which_nothing_moves() -> None:
     for _ in range(5):
         assert cr.jvp(lambda p, q: crossing(p) * q, (P, 2.0), (np.zeros(2), 1.0))[1] == crossing(P)
+
+
+def test_arrays_of_whole_numbers_may_move() -> None:
+    def area(whole: Any, b: Any) -> Any:
+        return integrate.quad(lambda t: np.sum(whole * b) * t, 0.0, 1.0)[0]
+
+    def root(whole: Any, b: Any) -> Any:
+        return optimize.brentq(lambda x: x - np.sum(whole * b), 0.0, 9.0)
+
+    whole, b = np.array([1, 2]), np.array([1.5, 2.0])
+    for _ in range(6):
+        assert np.isclose(cr.jvp(area, (whole, b), (np.ones(2), np.zeros(2)))[1], 0.5 * np.sum(b))
+        assert np.isclose(cr.jvp(root, (whole, b), (np.ones(2), np.zeros(2)))[1], np.sum(b))
