@@ -19,9 +19,6 @@ from ....core.changes import pure
 from .called import Called
 from .steps import Step
 
-VECTORIZING = __name__
-"""The module whose functions are read as if they were a program's own."""
-
 
 def are_real(results: list[Any]) -> bool:
     """Whether results are real numbers, of which NumPy makes an array of such."""
