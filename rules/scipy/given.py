@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core import non_differentiable
-
 PLAIN = (int, float, complex, numbers.Number, str, np.generic, np.ndarray, set, frozenset, type(None))
 """What has no parts that engines would take apart."""
 
@@ -24,15 +22,10 @@ def as_tuple(args: Any) -> Any:
 
 def with_given(f: Any, given: Any) -> Any:
     """A function, and the further arguments that it is to be given: none where it captured them."""
-    return (closed(f, given), ()) if given and has_parts(given) else (f, given)
-
-
-def has_parts(given: Any) -> bool:
-    """Whether one of the arguments has parts that engines would take apart."""
-    return not all(isinstance(v, PLAIN) for v in given)
-
-
-non_differentiable(has_parts, why="a truth value")
+    for v in given:
+        if not isinstance(v, PLAIN):
+            return closed(f, given), ()
+    return f, given
 
 
 def closed(f: Any, given: Any) -> Any:

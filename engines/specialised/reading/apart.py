@@ -12,6 +12,8 @@ import re
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from .by_key import ByKey, is_by_key, is_missing
 from .composed import Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined
@@ -30,6 +32,8 @@ from .kinds import (
 )
 from .places import places_of
 from .steps import GROWS, Step, is_name
+
+_REAL = (float, np.float64, int, bool, np.bool_, np.int64, np.int32)
 
 
 class Apart(ByKey):
@@ -168,7 +172,7 @@ class Apart(ByKey):
         return made
 
     def is_of(self, s: Step) -> bool | None:
-        """What `isinstance` or `callable` says of an object, tuple or dictionary; None of anything else."""
+        """What `isinstance` or `callable` says of a value, where its kind tells."""
         if len(s.args) not in (2, 3):
             return None
         k = self.kind(s.args[1])
@@ -177,7 +181,7 @@ class Apart(ByKey):
         if len(s.args) == 2 and isinstance(k, tuple) and k[0] == "F" and self.function(s) is callable:
             return bool(callable(k[1]))
         if not is_tuple(k):
-            return None
+            return self._is_plain_of(s, k)
         if len(s.args) == 2 and self.function(s) is callable:
             P = made_of(k)
             return P is not None and (
@@ -189,6 +193,14 @@ class Apart(ByKey):
         made = made_of(k)
         own: Any = made if isinstance(made, type) else plain if made is None else FunctionType
         return is_of(own, self.kind(s.args[2]))
+
+    def _is_plain_of(self, s: Step, k: Kind) -> bool | None:
+        """What `isinstance` says of a number or array."""
+        types = (np.ndarray,) if axes(k) else _REAL if is_real(k) else ()
+        if len(s.args) == 2 or self.function(s) is not isinstance:
+            return None
+        answers = {is_of(P, self.kind(s.args[2])) for P in types}
+        return answers.pop() if len(answers) == 1 else None
 
     def _has_lists(self, s: Step) -> bool:
         """Whether an array is read or stored into by lists or ranges."""

@@ -223,7 +223,7 @@ def keys_of(k: Kind) -> tuple[str, ...] | None:
 def is_of(P: Any, wanted: Kind) -> bool:
     """What `isinstance` says of an object of P, for the kind of a class or of a tuple of them."""
     classes = wanted[1:] if is_tuple(wanted) else (wanted,)
-    if not all(type(c) is tuple and c[0] == "F" and isinstance(c[1], type) for c in classes):
+    if not all(type(c) is tuple and c[0] == "F" and isinstance(c[1], type | UnionType) for c in classes):
         raise Declined("isinstance of what is no class")
     P = P if isinstance(P, type) else FunctionType
     own = getattr(np.random, drawing.STAND_FOR[P]) if P in drawing.STAND_FOR else STAND_FOR.get(P, P)
