@@ -10,7 +10,7 @@ import copy
 from types import FunctionType
 from typing import Any
 
-from ..reading.calls import is_users
+from ..reading.calls import is_rules, is_users
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
 from ..reading.kinds import is_number
@@ -24,6 +24,8 @@ def guards_of(session: Session) -> list[Any]:
     groups: dict[Any, tuple[FunctionType, dict[str, Any], dict[str, Any]]] = {}
     for profile in session.profiles.values():
         f = profile.f
+        if is_rules(f) and not f.__closure__:
+            continue  # what stands in a module of the rules stays as it is
         found = groups.setdefault((id(f.__globals__), *map(id, f.__closure__ or ())), (f, {}, {}))
         found[1].update(profile.reading.constants)
         found[2].update(profile.reading.same)
@@ -89,17 +91,19 @@ _FIXED = ("np", "numpy", "math", "scipy", "sp")  # under which there are constan
 
 def _same_functions(session: Session) -> Any:
     """A test that the functions that were read are still so."""
-    known = []
-    for f in {id(p.f): p.f for p in session.profiles.values()}.values():
-        known.append((f, f.__code__, f.__defaults__, copy.copy(f.__kwdefaults__)))
-
-    def same() -> bool:
-        for f, code, defaults, named in known:
-            if f.__code__ is not code or f.__defaults__ is not defaults or f.__kwdefaults__ != named:
-                return False
-        return True
-
-    return same
+    known: dict[str, Any] = {}
+    tests: list[str] = []
+    for f in {id(p.f): p.f for p in session.profiles.values() if not is_rules(p.f)}.values():
+        i = len(tests)
+        known |= {f"f{i}": f, f"code{i}": f.__code__, f"defaults{i}": f.__defaults__}
+        known[f"named{i}"] = copy.copy(f.__kwdefaults__)
+        named = "is" if f.__kwdefaults__ is None else "=="
+        tests.append(
+            f"f{i}.__code__ is code{i} and f{i}.__defaults__ is defaults{i} "
+            f"and f{i}.__kwdefaults__ {named} named{i}"
+        )
+    lines = ["def same():", f"    return {' and '.join(tests) or True}"]
+    return compiled(_same_functions, "same", lines, known)  # type: ignore[arg-type]  # a function
 
 
 def _same_classes(session: Session) -> Any:

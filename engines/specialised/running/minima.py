@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .entry import specialised
-from .mixed import gradients_along, gradients_at_once, learn_mixed
+from .mixed import gradients_along, gradients_at_once, learn_mixed, which
 from .seconds import product_of
 from .teaching import taught
 from .ways import Way, program_at
@@ -51,7 +50,7 @@ class OfMinimum(Way):
 
     def value(self, x: Any) -> Any:
         """∂f/∂x"""
-        known = specialised(self.f, 0, (x, *self.at[1:]), {}, True)
+        known = self.answer(0, (x, *self.at[1:]))
         return self.residual(x, *self.at[1 : 1 + self.count]) if known is None else known[1]
 
     def whole_product(self, v: Any) -> Any:
@@ -69,7 +68,7 @@ class OfMinimum(Way):
 
     def moved(self, v: Any) -> Any:
         """How the gradient by what is floating moves with x along v, in a run with ∂f/∂x."""
-        known = gradients_along(self.f, self.at, v, self.floating)
+        known = gradients_along(self.variant(which(self.floating), self.at), self.at, v)
         if known is None:
             return self.by(self.floating, self.along(v, 0.0))
         (self.gradient, *_), products = known
@@ -83,7 +82,8 @@ class OfMinimum(Way):
             self.mixed = [np.asarray(t)[None] for t in mixed]
             return column[None]
         few = len(x) * sum(others) <= MANY
-        found = gradients_at_once(self.f, self.at, self.floating if few else self.floating[:1])
+        places = self.floating if few else self.floating[:1]
+        found = gradients_at_once(self.variant(which(places), self.at), self.at)
         if found is None:
             return None
         self.gradient, hessian, mixed = found

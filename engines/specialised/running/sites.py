@@ -125,6 +125,7 @@ class Site:
         kept = Kept(at, None if few else asked)
         arrays = [(i, v.dtype, v.ndim) for i, v in enumerate(at) if type(v) is np.ndarray]
         known = Known(lasting, [*map(type, at)], arrays, held, slots, kept)
+        kept.variants = {}
         if not few or (met == Settings.runs and are_many(at)):
             way = self._way(f, at, count, words, known)
             if not (way.fits() and way.is_taught()):  # programs of what is asked for alone

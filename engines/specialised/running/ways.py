@@ -11,6 +11,7 @@ from collections.abc import Callable, Container
 from typing import Any
 
 import numpy as np
+from scipy.linalg.lapack import dgetrf, dgetri, dgetrs
 
 from ....core.refining import as_given
 from ....core.residuals import Excess, Gradient, is_number
@@ -19,7 +20,7 @@ from ....core.systems import DENSE, iterated, nearly_solved, refuse_unsolved, un
 from ....tangents import ZERO, Composite, inner, is_zero, materialize
 from ..reading.lifting import Lifted
 from ..reading.taken import is_floating
-from .entry import variant_now
+from .entry import specialised, variant_now
 from .linear_at import product_at
 
 PLAIN = frozenset({float, np.float64, np.ndarray})
@@ -46,6 +47,8 @@ class Kept:
         places = {i: k for k, i in enumerate(self.floating) if i}
         self.order = tuple([places.get(i) for i in range(len(at))])  # among those, None of what is not
         self.lifted: dict[str, Any] = {}  # what the function is lifted to, by what is around it
+        self.variants: dict[Any, Any] | None = None
+        """The programs by what they are of, where each call is given values of the same kinds."""
 
 
 class Way:
@@ -69,6 +72,28 @@ class Way:
         self.count = count  # of the parameters that were given, not captured
         self.kept = Kept(at) if kept is None else kept
         self.floating = self.kept.floating
+
+    def variant(self, way: Any, x: tuple[Any, ...]) -> Any:
+        """The program of this kind for arguments like x, looked for once; None where there is none."""
+        known = self.kept.variants
+        if known is None:
+            return variant_now(self.f, way, x)
+        if known.get(way) is None:
+            known[way] = variant_now(self.f, way, x)
+        return known[way]
+
+    def answer(self, places: Any, x: tuple[Any, ...]) -> Any:
+        """Value and gradients by these arguments of the program; None where it does not fit."""
+        if self.kept.variants is None:
+            return specialised(self.f, places, x, {}, True)
+        variant = self.variant(places, x)
+        program = None if variant is None else variant.program
+        if program is None or program.written or program.commits or program.unused:
+            return None
+        try:
+            return variant.answer(*x)
+        except Exception:  # it does not fit
+            return None
 
     def start(self) -> Any:
         """The residual at x."""
@@ -200,8 +225,10 @@ class Way:
         if not self.fits():
             raise ValueError("a residual that is not like x here")
         if matrix is not None:
-            refuse_unsolved(self.residual, self.value, matrix, self.start(), x)
-            return b / matrix[0, 0] if len(x) == 1 else np.linalg.solve(matrix.T, b)
+            factors, pivots, singular = dgetrf(matrix)
+            inverse = None if singular else dgetri(factors, pivots)[0]
+            refuse_unsolved(self.residual, self.value, matrix, self.start(), x, inverse)
+            return dgetrs(factors, pivots, b, trans=1)[0]
         if len(x) > DENSE and self.jacobian is None:
             return iterated(self.residual, self.product, b, None)
         y, given = self.start(), (self.jacobian, self.as_given)

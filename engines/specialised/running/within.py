@@ -15,7 +15,7 @@ from ....core.bounds import free_by, is_at
 from ....core.systems import DENSE
 from ....tangents import ZERO, materialize
 from .minima import MANY, OfMinimum
-from .mixed import gradients_along_all
+from .mixed import gradients_along_all, which
 from .ways import PLAIN
 
 
@@ -84,7 +84,7 @@ class OfMinimumWithin(OfMinimum):
         directions = np.zeros((count, len(x)))
         directions[np.arange(count), self.places] = 1.0
         places = self.floating if few else self.floating[:1]
-        found = gradients_along_all(self.f, self.at, places, directions)
+        found = gradients_along_all(self.variant(which(places), self.at), self.at, directions)
         if found is None:
             return None
         self.gradient, self.rows, mixed = found
