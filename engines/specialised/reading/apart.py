@@ -33,7 +33,9 @@ from .kinds import (
 from .places import places_of
 from .steps import GROWS, Step, is_name
 
-_REAL = (float, np.float64, int, bool, np.bool_, np.int64, np.int32)
+_FLOATS = (float, np.float64)
+_TYPES = {"f": _FLOATS, "d": _FLOATS, "s": (*_FLOATS, int, bool, np.bool_, np.int64, np.int32)}
+"""What numbers of these kinds may be."""
 
 
 class Apart(ByKey):
@@ -196,7 +198,7 @@ class Apart(ByKey):
 
     def _is_plain_of(self, s: Step, k: Kind) -> bool | None:
         """What `isinstance` says of a number or array."""
-        types = (np.ndarray,) if axes(k) else _REAL if is_real(k) else ()
+        types = (np.ndarray,) if axes(k) else _TYPES.get(k, ()) if type(k) is str else ()
         if len(s.args) == 2 or self.function(s) is not isinstance:
             return None
         answers = {is_of(P, self.kind(s.args[2])) for P in types}
