@@ -123,9 +123,10 @@ def _makes_arrays(f: Callable[..., Any], types: tuple[Any, ...]) -> bool:
 
 def _refuse_masked(types: tuple[type, ...], method: Method) -> None:
     """Refuse masked arrays where the rule is one of arrays: it would differentiate by what is masked."""
-    library: Any = sys.modules.get("numpy.ma")  # NumPy imports it when it is first used
-    for t, declared in zip(types, method.signature.types, strict=False) if library is not None else ():
-        if issubclass(t, library.MaskedArray) and np.ndarray in (declared, *get_args(declared)):
+    library = sys.modules.get("numpy.ma")  # NumPy imports it when it is first used, maybe just now
+    masked: Any = getattr(library, "MaskedArray", None)
+    for t, declared in zip(types, method.signature.types, strict=False) if masked is not None else ():
+        if issubclass(t, masked) and np.ndarray in (declared, *get_args(declared)):
             raise NotDifferentiableError(
                 "a masked array has no derivatives here: the rules of arrays would count what is masked",
                 closest=f"an array without a mask, which {method} takes",

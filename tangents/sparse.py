@@ -64,8 +64,8 @@ def is_sparse(t: Any) -> bool:
     Example: >>> is_sparse(np.ones(3))
              False
     """
-    module = sys.modules.get("scipy.sparse")
-    return module is not None and bool(module.issparse(t))
+    asked = getattr(sys.modules.get("scipy.sparse"), "issparse", None)  # another thread may just import it
+    return asked is not None and bool(asked(t))
 
 
 def storable(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:

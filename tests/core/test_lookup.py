@@ -1,6 +1,8 @@
 """Look-up: dispatch on the types of the data, truth values in numeric slots, lists where arrays are taken."""
 
 import operator
+import sys
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from tests.core.calls import pulled, pushed
 
 import chainrules as cr
+from chainrules.tangents.sparse import is_sparse
 
 
 def test_the_most_specific_rule_answers() -> None:
@@ -184,3 +187,19 @@ def test_a_list_becomes_an_array_beside_a_tuple_that_the_rule_takes() -> None:
     for y in (np.ones(2), [1, 1], (1, 1)):
         _, x_bar, _ = pulled(f, (0, 2), [1.0, 2.0, 3.0], y)
         np.testing.assert_array_equal(list(x_bar), [2.0, 0.0, 2.0])
+
+
+@pytest.mark.parametrize("module", ["numpy.ma", "scipy.sparse"])
+def test_a_library_that_another_thread_is_importing_is_not_asked(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def f(x):
+        return x
+
+    @cr.rrule(f)
+    def array_rrule(x: np.ndarray):
+        return x, lambda y_bar: (2.0 * y_bar,)
+
+    monkeypatch.setitem(sys.modules, module, ModuleType(module))
+    assert not is_sparse(np.ones(1))
+    np.testing.assert_array_equal(pulled(f, np.ones(1), seed=np.ones(1))[0], [2.0])
