@@ -12,7 +12,6 @@ from typing import Any
 from ..source.reading.explicit import mangled
 from ..source.reading.recompiling import type_params
 from ..source.syntax.patterns import match_as_if
-from ..source.syntax.scopes import copied
 from .deciding import PREFIX, compared, either, helper, truth
 from .joining import BINARY, Joiner
 
@@ -34,8 +33,8 @@ class Instrumenter(ast.NodeTransformer):
 
     def function(self, node: Any) -> ast.FunctionDef | ast.Lambda:
         if isinstance(node, ast.Lambda):
-            return ast.copy_location(ast.Lambda(node.args, self.visit(copied(node.body))), node)
-        body = self.statements(copied(node.body))
+            return ast.copy_location(ast.Lambda(node.args, self.visit(node.body)), node)
+        body = self.statements(node.body)
         made = ast.FunctionDef(node.name, node.args, body, [], None, **type_params())
         return ast.copy_location(made, node)
 

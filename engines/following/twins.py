@@ -115,12 +115,13 @@ def _instrumented(f: FunctionType, *, joins: bool) -> tuple[ast.FunctionDef | as
     if f.__code__.co_flags & _COROUTINE:
         raise coroutine(f)
     source = locate(f.__code__)
-    for n in ast.walk(source.written) if names_in(f.__code__).intersection(_OF_TEXT) else ():
+    tree = source.written_anew()
+    for n in ast.walk(tree) if names_in(f.__code__).intersection(_OF_TEXT) else ():
         called = n.func.id if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) else ""
         if called in _OF_TEXT and _builtin(f, called):
             raise of_text(n, f)  # type: ignore[arg-type]  # a call
     by = Instrumenter(source.class_name, f if joins else None)
-    return by.function(source.written), by
+    return by.function(tree), by
 
 
 def _builtin(f: FunctionType, name: str) -> bool:

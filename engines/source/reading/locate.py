@@ -24,9 +24,9 @@ from typing import Any
 from ....core.errors import NotDifferentiableError
 from ..syntax.codes import ByCode
 from ..syntax.quiet import quietly
-from ..syntax.scopes import children
+from ..syntax.scopes import children, copied
 from .explicit import spell_out
-from .recompiling import FunctionNode, is_same_code, recompile
+from .recompiling import FunctionNode, is_identical, is_same_code, recompile
 from .renamed import renamed
 
 
@@ -43,10 +43,14 @@ class Source:
     @functools.cached_property
     def written(self) -> FunctionNode:
         """The tree as its author wrote it; a generated function has no other one."""
+        return self.written_anew()
+
+    def written_anew(self) -> FunctionNode:
+        """The same as a tree of its own, which may be changed."""
         nodes = _nodes(self.code)
         if len(nodes) == 1 and lines_of(self.filename) is self._lines:  # verified before
             return nodes[0]
-        return _verified_of(nodes, self.code, self.class_name) or self.node
+        return _verified_of(nodes, self.code, self.class_name) or copied(self.node)
 
     @property
     def code(self) -> CodeType:
@@ -285,7 +289,10 @@ def _enclosing_class(code: CodeType) -> str | None:
 def _verified(node: FunctionNode, code: CodeType, class_name: str | None) -> bool:
     """Whether the tree compiles to the code that runs."""
     try:
-        again = recompile(node, code, class_name)
+        for imports in (True, False):
+            again = recompile(node, code, class_name, imports=imports)
+            if is_identical(again, code):
+                return True
     except SyntaxError:
         return False
     if is_same_code(again, code):

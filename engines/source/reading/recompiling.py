@@ -17,11 +17,17 @@ _FUTURE_FLAGS = 0x1FF0000  # the compiler flags of `from __future__` imports
 
 
 def recompile(
-    node: FunctionNode, like: CodeType, class_name: str | None, more: Iterable[str] = ()
+    node: FunctionNode,
+    like: CodeType,
+    class_name: str | None,
+    more: Iterable[str] = (),
+    *,
+    imports: bool = True,
 ) -> CodeType:
     """The tree compiled in the scope that `like` was compiled in: free variables, private names, flags.
 
-    `more`: variables that are free too.
+    `more`: variables that are free too. `imports`: whether its text stands with imports, as in a file, or
+    without, as in the cell of a notebook.
     """
     bare = without_defaults(node.args)
     inner: ast.stmt
@@ -31,15 +37,21 @@ def recompile(
         inner = ast.copy_location(ast.FunctionDef(OWN_NAME, bare, node.body, [], None, **type_params()), node)
     free = [n for n in (*like.co_freevars, *more) if n != "__class__" or class_name is None]
     module = in_scope(inner, class_name, free)
-    module.body[:0] = _imports(like, at=node)
+    module.body[:0] = _imports(like, at=node) if imports else []
     return compile_function(module, like)
 
 
 def _imports(like: CodeType, at: ast.AST) -> list[ast.stmt]:
     """What a file may import: Python calls `module.f(…)` in another way where it sees the import."""
     own = {*like.co_varnames, *like.co_cellvars, *like.co_freevars, *vars(builtins)}
-    names = [ast.copy_location(ast.alias(n), at) for n in like.co_names if n not in own]
+    names = [ast.copy_location(ast.alias(n), at) for n in _global_names(like) if n not in own]
     return [ast.copy_location(ast.Import(names), at)] if names else []
+
+
+def _global_names(code: CodeType) -> dict[str, None]:
+    """The names of globals and attributes in a code and in those that are nested in it."""
+    inside = [_global_names(c) for c in code.co_consts if isinstance(c, CodeType)]
+    return dict.fromkeys((*code.co_names, *(n for names in inside for n in names)))
 
 
 def in_scope(inner: ast.stmt, class_name: str | None, free: list[str]) -> ast.Module:
@@ -100,10 +112,11 @@ def is_same_code(a: CodeType, b: CodeType) -> bool:
 
     Python calls `module.f(…)` in another way where it sees the import in the same file.
     """
-    return _identical(a, b) or _instructions(a) == _instructions(b)
+    return is_identical(a, b) or _instructions(a) == _instructions(b)
 
 
-def _identical(a: CodeType, b: CodeType) -> bool:
+def is_identical(a: CodeType, b: CodeType) -> bool:
+    """Equal byte by byte, with the same names and constants."""
     names = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars")
     return all(getattr(a, n) == getattr(b, n) for n in names) and all(
         map(_same_constant, a.co_consts, b.co_consts)
@@ -112,7 +125,7 @@ def _identical(a: CodeType, b: CodeType) -> bool:
 
 def _same_constant(a: object, b: object) -> bool:
     if isinstance(a, CodeType):
-        return isinstance(b, CodeType) and _identical(a, b)
+        return isinstance(b, CodeType) and is_identical(a, b)
     return repr(a) == repr(b)
 
 

@@ -29,6 +29,7 @@ _NO_NODES = frozenset((
 # fmt: on
 """The fields that hold text, a number, an operator or a context."""
 _fields: dict[type, tuple[str, ...]] = {ast.Constant: ()}
+_FLAT = frozenset((str, int, float, type(None), ast.Load, ast.Store))
 _SIMPLE = frozenset(
     (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete, ast.Raise, ast.Assert)
 )
@@ -52,17 +53,19 @@ def remembered(question: Callable[[Any], Answer]) -> Callable[[Any], Answer]:
 
 def copied(node: Any) -> Any:
     """A tree like this one, or a list of trees, that may be changed."""
-    if type(node) is list:
+    kind = type(node)
+    if kind is list:
         return [copied(n) for n in node]
-    if not isinstance(node, ast.AST) or not node._fields + node._attributes:  # a context, an operator
+    known = getattr(node, "__dict__", None)
+    if not known:  # a context, an operator, and what is no node
         return node
-    new, known = type(node).__new__(type(node)), node.__dict__
+    new = object.__new__(kind)
     made = new.__dict__
-    for name in node._fields:
+    for name in kind._fields:
         if name in known:
             value = known[name]
-            made[name] = value if type(value) is str else copied(value)
-    for name in node._attributes:
+            made[name] = value if type(value) in _FLAT else copied(value)
+    for name in kind._attributes:
         if name in known:
             made[name] = known[name]
     return new

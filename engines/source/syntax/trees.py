@@ -20,12 +20,13 @@ def located(tree: Node) -> Node:
     return tree
 
 
-def _locate(node: ast.AST, at: dict[str, int]) -> None:
+def _locate(node: ast.AST, at: dict[str, Any]) -> None:
     known = node.__dict__
-    if "lineno" in known:
-        at = {name: known.get(name, at[name]) for name in PLACE}
-    elif node._attributes:
-        known.update(at)
+    if node._attributes:
+        if "end_col_offset" not in known:
+            for name in PLACE:
+                known.setdefault(name, at[name])
+        at = known
     for name in node._fields:
         part = known.get(name)
         if type(part) is list:
