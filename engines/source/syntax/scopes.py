@@ -59,7 +59,7 @@ def copied(node: Any) -> Any:
     known = getattr(node, "__dict__", None)
     if not known:  # a context, an operator, and what is no node
         return node
-    new = object.__new__(kind)
+    new = ast.AST.__new__(kind)
     made = new.__dict__
     for name in kind._fields:
         if name in known:
