@@ -166,8 +166,7 @@ class Observing(Noted):
         every = (*args, *kwargs.values())
         result = result_template(y, still=is_flat(f))
         call = Handing(f, tuple(map(template, every)), tuple(kwargs), result)
-        if self.handed.setdefault(number, call) != call:
-            raise Declined("a call that hands on one function or another")
+        self.handed[number] = self.handed.get(number, call).joined(call)
         if is_made(y) or holds_made(y):
             raise Declined("an object of a library that comes from a solver")
         self.samples.setdefault(number, (tuple(map(tiny, call.leaves(every))), {}))

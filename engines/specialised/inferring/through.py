@@ -17,7 +17,7 @@ from ..reading.composed import Kind, facts_of
 from ..reading.declined import Declined
 from ..reading.expecting import answered_by, made_as
 from ..reading.handing import Handing, handed, handed_still
-from ..reading.kinds import tupled
+from ..reading.kinds import is_of_solver, tupled
 from ..reading.steps import Step, is_name, literal
 from ..reading.templates import Fixed, Leaf, Parts, Template
 from .frames import Frame
@@ -109,6 +109,8 @@ class Through(OfHeld):
             parts.append(self._assembled(item, inside, names, self.fresh("part"), out, s, frame))
         step = self._new("tuple", target, tuple(parts), s, frame)
         step.facts.update(facts_of(k))
+        if is_of_solver(k) and isinstance(t, Parts):
+            step.facts["keys"] = t.keys  # of a solver's result that may move without its texts
         out.append(step)
         return target
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import FunctionType
 from typing import Any
@@ -28,7 +28,7 @@ from .calls import BUILTINS, is_of_rules, is_rules, is_told, is_users, method_of
 from .closures import is_closure
 from .compiling import compiled
 from .declined import Declined
-from .templates import Leaf, Template
+from .templates import Leaf, Parts, Template
 
 _TALKING = frozenset({"disp", "iprint", "verbose", "callback", "workers"})
 """Arguments and options by which a solver prints, or calls what is not differentiated."""
@@ -107,6 +107,24 @@ class Handing:
     def leaves(self, values: Iterable[Any]) -> list[Any]:
         """What the arguments are made of."""
         return [x for t, v in zip(self.templates, values, strict=True) for x in t.leaves(v)]
+
+    def joined(self, other: Handing) -> Handing:
+        """This call, or the other; of results of a solver with what both have.
+
+        Raises:  Declined where they hand on something else.
+        """
+        a, b = self.result, other.result
+        if (
+            isinstance(a, Parts)
+            and isinstance(b, Parts)
+            and issubclass(a.of, dict)
+            and a.of is b.of is not dict
+        ):
+            common = tuple([key for key in a.keys if key in b.keys])
+            a, b = a.with_keys(common), b.with_keys(common)
+        if replace(self, result=a) != replace(other, result=b):
+            raise Declined("a call that hands on one function or another")
+        return self if a == self.result else replace(self, result=a)
 
     @cached_property
     def arguments(self) -> Callable[..., tuple[tuple[Any, ...], dict[str, Any]]]:

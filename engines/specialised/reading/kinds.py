@@ -311,6 +311,16 @@ def axes(k: Kind) -> int:
     return int(k[1:]) if type(k) is str and k[0] in "ajmz" and len(k) > 1 else 0
 
 
+def is_of_solver(k: Kind) -> bool:
+    """Whether this is the result of a solver, of which methods give some entries and others."""
+    return type(k) is Made and isinstance(k.made, type) and issubclass(k.made, dict)
+
+
+def entries_of(k: Made, keys: Iterable[str]) -> list[Kind]:
+    """The kinds of these entries."""
+    return [k[1 + k.keys.index(key)] for key in keys]
+
+
 def join(a: Kind, b: Kind) -> Kind:
     """The kind of what is one or the other; Declined where they have none in common."""
     if a == b:
@@ -320,6 +330,9 @@ def join(a: Kind, b: Kind) -> Kind:
     alike_ = is_tuple(a) and type(a) is type(b) and len(a) == len(b) and keys_of(a) == keys_of(b)
     if alike_ and made_of(a) is made_of(b):
         return alike(a, map(join, a[1:], b[1:]))
+    if is_of_solver(a) and is_of_solver(b) and made_of(a) is made_of(b):
+        common = tuple([key for key in a.keys if key in b.keys])
+        return Made.of(a.made, common, map(join, entries_of(a, common), entries_of(b, common)))
     raise Changing(f"a value of the kinds {shown(a)} and {shown(b)}")
 
 

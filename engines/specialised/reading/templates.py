@@ -20,7 +20,7 @@ from .closures import is_closure
 from .composed import Given, Kind, Made
 from .declined import Declined
 from .held import MADE, Held, held_out
-from .kinds import CAPTURED, DEFINED, is_tuple, kind_of
+from .kinds import CAPTURED, DEFINED, entries_of, is_tuple, kind_of
 from .objects import object_anew
 
 Bind = Callable[[Any], str]
@@ -163,7 +163,11 @@ class Parts:
 
     def kinds_inside(self, k: Kind) -> list[Kind]:
         """The kinds of what it is made of."""
-        return [k[1 + k.keys.index(key)] for key in self.keys] if self.keys else list(k[1:])
+        return entries_of(k, self.keys) if self.keys else list(k[1:])
+
+    def with_keys(self, keys: tuple[Any, ...]) -> Parts:
+        """The same of these of its entries."""
+        return Parts(self.of, keys, tuple([self.items[self.keys.index(key)] for key in keys]))
 
 
 @dataclass(frozen=True)
