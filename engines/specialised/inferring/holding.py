@@ -26,6 +26,9 @@ from ..reading.held import (
 from ..reading.objects import hold_attribute
 from .observing import Observing
 
+_TELLING = (isinstance, type, id, repr, str, hash, callable, getattr, hasattr)
+_OF_NUMBERS = frozenset({"item", "sum", "mean", "max", "min", "prod", "any", "all", "tolist"})
+"""Methods that give the same number of either."""
 _OPERANDS = (np.ndarray, np.float64, float, int)
 
 
@@ -139,8 +142,8 @@ class Holding(Observing):
         return self.value(number, f)
 
     def as_number(self, number: int, v: Any) -> Any:
-        """The number in an array without axes, which a rule has made."""
-        if type(v) is np.ndarray and not v.ndim and is_rules(self.f):
+        """The number in an array without axes, which a function has made."""
+        if type(v) is np.ndarray and not v.ndim:
             self.axisless.add(number)
             v = v[()]
             self.session.axisless[id(v)] = v
@@ -173,6 +176,13 @@ class Holding(Observing):
             raise Declined(f"a {type(y).__name__}")
         self.raw.add(number)
         return self.value(number, Held(y))
+
+
+def hold_number(session: Any, f: Any, args: tuple[Any, ...]) -> None:
+    """Declined where a function may tell an array without axes from the number in its place."""
+    told = f in _TELLING or getattr(f, "__objclass__", None) in (np.ndarray, np.generic, np.float64)
+    if told and any(map(session.is_axisless, args)) and getattr(f, "__name__", "") not in _OF_NUMBERS:
+        raise Declined("an array without axes that is asked what it is")
 
 
 def hold_apart(v: Any) -> None:

@@ -25,6 +25,7 @@ from ..reading.kinds import (
     axes,
     has_object,
     is_array,
+    is_complex,
     is_sequence,
     is_tuple,
     join,
@@ -238,7 +239,7 @@ class Inferred(Apart):
             return "L"
         if s.op == "attr" and isinstance(k[0], Made):
             return k[0][1 + field_place(k[0], s.text)]
-        if s.op == "attr" and s.text in ("real", "imag"):
+        if s.op == "attr" and s.text in ("real", "imag") and is_complex(k[0]):
             return f"a{axes(k[0])}" if axes(k[0]) else "s"
         if s.op == "attr" and k[0][0] in "UFM" and s.text != "__name__":
             return None

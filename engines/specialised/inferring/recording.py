@@ -30,7 +30,7 @@ from ..reading.kinds import MIXED, has_listed, has_object, is_complex, join, kin
 from ..reading.ordering import SORTED
 from ..reading.steps import OPERATORS
 from .containers import Key
-from .holding import hold_apart
+from .holding import hold_apart, hold_number
 from .methods import Methods
 from .noted import CALLS
 from .observing import bound_arguments, owners, tiny
@@ -172,8 +172,8 @@ class Profile(Methods):
             return self.of_dictionary(number, SORTED[f], args[0])
         if f is sum and args and objects.are_objects(*args, **kwargs):
             raise Adding("a sum of objects")
-        if f is len and len(args) == 1 and objects.is_object(args[0]):
-            return self.protocol(number, "length", len, "__len__", args)
+        if (f is len or f is abs) and len(args) == 1 and objects.is_object(args[0]):
+            return self.protocol(number, "protocol", f, f"__{f.__name__}__", args)
         if closures.is_closure(f):
             return self.inner(number, f, args, kwargs)
         if objects.is_object(f):
@@ -199,6 +199,7 @@ class Profile(Methods):
         if is_handed(f, args, kwargs):
             return self.handing(number, f, args, kwargs)
         hold(f, args, kwargs)
+        hold_number(self.session, f, args)
         args = self.with_arrays(number, f, args, kwargs)
         body = self.body_of(number, f, args, kwargs)
         if body is not None:
@@ -275,7 +276,8 @@ class Profile(Methods):
             return self.value(number, getattr(owner, name))
         if name == "__name__" and callable(owner):
             return self.value(number, owner.__name__)
-        parts = name in ("real", "imag") and is_complex(kind_of(owner))
+        parts = name == "real" and type(owner) in (np.ndarray, np.float64) and owner.dtype == float
+        parts |= name in ("real", "imag") and is_complex(kind_of(owner))
         parts |= name == "mT" and type(owner) is np.ndarray and owner.ndim == 2
         if not parts and (type(owner) not in (np.ndarray, np.float64) or name not in _ATTRIBUTES):
             raise Declined(f"the attribute {name}")
