@@ -66,8 +66,9 @@ class Report:
                 "## What the first gradient costs",
                 "Of a program of a hundred lines, its file read: processor time of one `compile` of its "
                 "source, of another right after it (the fastest of five), of the first gradient, of the "
-                "second, which makes the text of the pullback, and of each one after it. Warm: in a process "
-                "that has differentiated other programs; cold: in a fresh one, which imports the rules too.",
+                "second, of the one that writes the specialised text, and of each one later. Warm: in a "
+                "process that has differentiated other programs; cold: in a fresh one, which imports the "
+                "rules too.",
                 self._firsts(),
             ]
         if self.imports is not None:
@@ -115,11 +116,11 @@ class Report:
 
     def _firsts(self) -> str:
         body = [
-            [name, *map(duration, t), *(f"{r:.0f}×" for r in (t.ratio, t.repeated, t.making))]
+            [name, *map(duration, t), *(f"{r:.0f}×" for r in (t.ratio, t.repeated))]
             for name, t in self.latencies
         ]
-        heads = ["`compile`", "again", "first", "second", "later"]
-        heads += ["first over `compile`", "over `compile` again", "first less later over `compile`"]
+        heads = ["`compile`", "again", "first", "second", "writing", "later"]
+        heads += ["first over `compile`", "over `compile` again"]
         return table(["", *heads], body)
 
 

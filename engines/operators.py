@@ -30,6 +30,7 @@ from .named import Names, named
 from .source.reruns import at_entry
 from .specialised.running.beforehand import beforehand
 from .specialised.running.columns import along, is_gradient, learn_along
+from .specialised.running.directions import placed
 from .specialised.running.entry import specialised
 from .specialised.running.of_lists import by_arrays, learnt
 from .specialised.running.of_pairs import begins_with, first_of
@@ -238,13 +239,15 @@ def jvp(
     Example: >>> jvp(lambda x: x * x, (3.0,), (1.0,))
              (9.0, 6.0)
     """
-    if engine is None and not kwargs:
-        known = along(f, primals, tangents)
+    given = placed(f, primals, tangents, kwargs) if engine is None else None
+    if given is not None:
+        x, dx = given
+        known = along(f, x, dx)
         if known is not None:
             return known[0], known[1]
     y, dy = forward_of(f, primals, tangents, kwargs, engine)
-    if engine is None and not kwargs:
-        learn_along(f, primals, tangents, y, dy)
+    if given is not None:
+        learn_along(f, x, dx, y, dy)
     if dy is ZERO and not all(map(is_zero, tangents)):
         return y, zero_tangent(y)
     return y, as_span(y, dy)

@@ -49,6 +49,16 @@ def pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
     return None if variant is None or variant.program is None else answer_of(variant, x, moved)
 
 
+def placed(f: Any, x: Any, dx: Any, kwargs: dict[str, Any]) -> Any:
+    """Arguments and tangents, what is given by name at its place and still; None where it has no place."""
+    if not kwargs:
+        return x, dx
+    if type(f) is not FunctionType or type(x) is not tuple or type(dx) is not tuple or len(x) != len(dx):
+        return None
+    full = by_position(f, x, kwargs)
+    return None if full is None else (full, (*dx, *[ZERO] * (len(full) - len(x))))
+
+
 def filled(f: FunctionType, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
     """The arguments and their tangents with those of defaults, which are zero."""
     if len(x) != f.__code__.co_argcount or f.__code__.co_kwonlyargcount:
