@@ -78,7 +78,10 @@ def is_bare(back: Any) -> bool:
         return False
     for cell in back.__closure__ or ():
         x = content_of(cell)
-        if type(x) not in _SIMPLE and not (type(x) is tuple and _is_flat(x)) and not is_bare(x):
+        kind = type(x)
+        if kind in _SIMPLE or (kind is tuple and _is_flat(x)):
+            continue
+        if kind is not FunctionType or not is_bare(x):
             return False
     return True
 
@@ -107,14 +110,16 @@ class _Release:
 
     def new(self, x: Any) -> Any:
         """What is to stand in place of x."""
-        if type(x) in _SIMPLE or isinstance(x, _FLAT):
+        kind = type(x)
+        if kind in _SIMPLE or (kind is tuple and _SIMPLE.issuperset(map(type, x))):
             return x
-        if type(x) is tuple and _SIMPLE.issuperset(map(type, x)):
-            return x
-        if is_sparse(x):
-            return self.sparse(x)
-        if not isinstance(x, np.ndarray):
-            return self.inside(x)
+        if kind is not np.ndarray:
+            if isinstance(x, _FLAT):
+                return x
+            if is_sparse(x):
+                return self.sparse(x)
+            if not isinstance(x, np.ndarray):
+                return self.inside(x)
         if owner_of(x) is not self.owner:
             return x
         if id(x) not in self.seen:
@@ -172,8 +177,9 @@ class _Release:
     def of_function(self, f: FunctionType) -> None:
         if f.__defaults__:
             f.__defaults__ = self.of_tuple(f.__defaults__)
-        for held in (f.__kwdefaults__ or {}, f.__dict__):
-            self.each([(n, v) for n, v in held.items() if type(v) in _HELD], held.__setitem__)
+        for held in (f.__kwdefaults__, f.__dict__):
+            if held:
+                self.each([(n, v) for n, v in held.items() if type(v) in _HELD], held.__setitem__)
         for cell in f.__closure__ or ():
             try:
                 v = cell.cell_contents

@@ -192,7 +192,8 @@ class ReverseRun(Run):
     def holding(self, owner: Any) -> list[Any]:
         """The pullbacks that may hold arrays of this memory, with objects that they were given: once."""
         for event in self.events[self.told :]:
-            for a in () if is_bare(back_of(event)) else _kept_in(event):
+            kept = _kept_in(event)
+            for a in kept if kept and not is_bare(back_of(event)) else ():
                 for m in memory_of(a):
                     self.holders.setdefault(id(m), []).append(event)
         self.told = len(self.events)
