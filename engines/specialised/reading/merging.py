@@ -63,7 +63,8 @@ class Merging(Reader):
         if not isinstance(s, ast.Assign | ast.AnnAssign) or s.value is not e:
             return not e.keys
         name = _target(s)
-        return any(_is_computed(n, name) for x in self.body for n in ast.walk(x)) if name else not e.keys
+        inside = (n for x in self.body for n in ast.walk(x))
+        return any(_is_computed(n, name) or _is_left(n, name) for n in inside) if name else not e.keys
 
     def _has_lists(self, e: ast.Dict) -> bool:
         """Whether the entries of a dictionary are lists, as far as the program says so."""
@@ -150,6 +151,16 @@ def _sets_list(n: ast.AST, name: str) -> bool:
             ast.Attribute(ast.Name(id=other), "setdefault"), [_, value]
         ):
             return other == name and isinstance(value, _LISTS)
+    return False
+
+
+def _is_left(n: ast.AST, name: str) -> bool:
+    """Whether an entry of this dictionary is taken out."""
+    match n:
+        case ast.Call(ast.Attribute(ast.Name(id=other), "pop"), [_]):
+            return other == name
+        case ast.Delete([ast.Subscript(ast.Name(id=other))]):
+            return other == name
     return False
 
 

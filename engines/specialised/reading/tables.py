@@ -56,6 +56,15 @@ def has(places: Places, key: Any) -> bool:
     return key in places.known
 
 
+def place_left(places: Places, key: Any) -> int:
+    """Where a key was, which is taken out: those behind it move up. KeyError where it is not in it."""
+    place: int = places.known.pop(key)
+    for other, i in places.known.items():
+        if i > place:
+            places.known[other] = i - 1
+    return place
+
+
 def keys_of(places: Places) -> list[Any]:
     """The keys in their order."""
     return [*places.known]
@@ -76,7 +85,7 @@ def take_from(places: Places, key: Any) -> None:
     places.known.discard(key)
 
 
-_OF_TABLES = (no_places, place_of, place_for, has, keys_of)
+_OF_TABLES = (no_places, place_of, place_for, place_left, has, keys_of)
 for _f in (*_OF_TABLES, known_of, count_of, put_into, take_from):
     non_differentiable(_f, why="looks for a place")
     pure(_f)
@@ -119,6 +128,10 @@ class Table:
         if not has(self.places, key):
             self[key] = default
         return self[key]
+
+    def pop(self, key: Any) -> Any:
+        """The entry of a key, which is taken out; KeyError where there is none."""
+        return self.entries.pop(place_left(self.places, key))
 
     def copy(self) -> Any:
         """A table of the same entries."""
