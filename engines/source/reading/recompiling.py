@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import dis
+import operator
 from collections.abc import Iterable
 from types import CodeType
 from typing import Any
@@ -112,15 +113,15 @@ def is_same_code(a: CodeType, b: CodeType) -> bool:
 
     Python calls `module.f(…)` in another way where it sees the import in the same file.
     """
-    return is_identical(a, b) or _instructions(a) == _instructions(b)
+    if is_identical(a, b):
+        return True
+    tables = a.co_exceptiontable == b.co_exceptiontable or len(a.co_code) != len(b.co_code)
+    return tables and _instructions(a) == _instructions(b)
 
 
 def is_identical(a: CodeType, b: CodeType) -> bool:
     """Equal byte by byte, with the same names and constants."""
-    names = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars")
-    return all(getattr(a, n) == getattr(b, n) for n in names) and all(
-        map(_same_constant, a.co_consts, b.co_consts)
-    )
+    return _BYTES(a) == _BYTES(b) and all(map(_same_constant, a.co_consts, b.co_consts))
 
 
 def _same_constant(a: object, b: object) -> bool:
@@ -130,7 +131,7 @@ def _same_constant(a: object, b: object) -> bool:
 
 
 def _instructions(code: CodeType) -> list[tuple[str, object]]:
-    listed: list[tuple[str, object]] = []
+    listed: list[tuple[str, object]] = [("parameters", _PARAMETERS(code))]
     for i in dis.get_instructions(code):
         name = "LOAD_ATTR" if i.opname == "LOAD_METHOD" else i.opname
         if name in _CALLING_WAYS:
@@ -140,6 +141,11 @@ def _instructions(code: CodeType) -> list[tuple[str, object]]:
     return [entry for entry in listed if not _is_qualified_name(entry)]
 
 
+_PARAMETERS = operator.attrgetter("co_argcount", "co_posonlyargcount", "co_kwonlyargcount")
+_BYTES = operator.attrgetter(
+    *("co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_code", "co_exceptiontable"),
+    *("co_names", "co_varnames", "co_freevars", "co_cellvars"),
+)
 _CALLING_WAYS = frozenset({"PUSH_NULL", "PRECALL", "EXTENDED_ARG", "NOP", "RESUME"})
 _JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
 

@@ -41,6 +41,47 @@ def test_another_text_is_told_from_the_code() -> None:
         locate(f.__code__)
 
 
+INSIDE = """def f(x):
+    try:
+        y = g(x)
+        y = h(y)
+    except ValueError:
+        y = x
+    return y
+"""
+BEHIND = """def f(x):
+    try:
+        y = g(x)
+    except ValueError:
+        y = x
+    else:
+        y = h(y)
+    return y
+"""
+
+
+@pytest.mark.parametrize(
+    ("loaded", "edited"),
+    [
+        pytest.param(INSIDE, BEHIND, id="what is tried"),
+        pytest.param(
+            "def f(x, n=1):\n    return x * n\n", "def f(x, *, n=1):\n    return x * n\n", id="names"
+        ),
+        pytest.param(
+            "def f(x):\n    return g(lambda y, z=1: x)\n",
+            "def f(x):\n    return g(lambda y, *, z=1: x)\n",
+            id="names inside",
+        ),
+    ],
+)
+def test_an_edit_that_leaves_the_instructions_is_seen(loaded: str, edited: str) -> None:
+    name = f"<recompiled {edited!r}>"
+    f = made(loaded, name)
+    linecache.cache[name] = (len(edited), None, edited.splitlines(True), name)
+    with pytest.raises(NoSource):
+        locate(f.__code__)
+
+
 def test_a_tree_that_may_be_changed_is_nobody_elses() -> None:
     source = locate(made(BODY, "<recompiled for a tree>").__code__)
     changed = source.written_anew()
