@@ -1,15 +1,17 @@
 """Handed on: what a program gave a solver, of which rules call copies as often as they like.
 
 A function or partial has what it stands for as an attribute, which copies of it have, too. Of an object, that
-is known beside it.
+is known beside it, and of a list or dictionary as long as the rule runs.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import threading
 import types
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 from .callables import Integer
@@ -21,18 +23,57 @@ _FEW = 64  # items among which functions are looked for
 _stand_ins: dict[int, tuple[weakref.ref[Any], Any]] = {}  # objects by the ids of their copies
 
 
+class _Lists(threading.local):
+    """The lists and dictionaries that copies stand for, by the ids of these, while rules of solvers run."""
+
+    def __init__(self) -> None:
+        self.rules, self.by_copy = 0, dict[int, tuple[Any, Any]]()
+
+
+_lists = _Lists()
+
+
+@contextlib.contextmanager
+def handing_lists() -> Iterator[None]:
+    """While a rule runs: let copies of lists and dictionaries stand for them, too."""
+    _lists.rules += 1
+    try:
+        yield
+    finally:
+        _lists.rules -= 1
+        if not _lists.rules:
+            _lists.by_copy.clear()
+
+
 def stand_in(made: Any, v: Any) -> None:
     """Note that a copy stands for an object, as `HANDED` says of functions."""
     key = id(made)
-    with contextlib.suppress(TypeError):  # an object that is not followed
+    try:
         _stand_ins[key] = weakref.ref(made, lambda gone: _stand_ins.pop(key, None)), v
+    except TypeError:  # a list or dictionary
+        if _lists.rules:
+            _lists.by_copy[key] = made, v
+
+
+def stood_for(made: Any) -> Any:
+    """What a copy stands for; itself where it stands for nothing."""
+    known = _stand_ins.get(id(made))
+    if known is not None and known[0]() is made:
+        return known[1]
+    return _lists.by_copy[id(made)][1] if id(made) in _lists.by_copy else made
+
+
+def origin_of(v: Any) -> Any:
+    """What the program has, of which this is a copy, or a copy of a copy; itself where it is none."""
+    own = stood_for(v)
+    return v if own is v else origin_of(own)
 
 
 def copied_on(v: Any, made: Any) -> None:
     """Let a copy stand for what v stands for, if it does for anything."""
-    known = _stand_ins.get(id(v))
-    if known is not None and known[0]() is v:
-        stand_in(made, known[1])
+    own = stood_for(v)
+    if own is not v:
+        stand_in(made, own)
 
 
 def as_handed(v: Any) -> Any:
@@ -45,9 +86,9 @@ def as_handed(v: Any) -> Any:
     if type(v) is types.MethodType:
         owner = as_handed(v.__self__)
         return v if owner is v.__self__ else types.MethodType(v.__func__, owner)
-    known = _stand_ins.get(id(v))
-    if known is not None and known[0]() is v:
-        return as_handed(known[1])
+    own = stood_for(v)
+    if own is not v:
+        return as_handed(own)
     if type(v) in (tuple, list, dict) and 0 < len(v) <= _FEW:
         items = [as_handed(x) for x in (v.values() if type(v) is dict else v)]
         if any(a is not b for a, b in zip(items, v.values() if type(v) is dict else v, strict=True)):

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core import frule, non_differentiable, rrule
 from ..core.calls import forward_of, reverse_of
-from ..core.handed import as_handed
+from ..core.handed import as_handed, origin_of
 from ..core.holdings import for_all
 from ..core.registry import Mode, register
 from ..core.signatures import SignatureOf
@@ -38,7 +38,8 @@ def own(f: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
 
 
 def bring_back(v: Any, changed: Any) -> None:
-    """Let a list or dictionary have what was changed in the one that was handed in its place."""
+    """Let a list or dictionary of the program's have what changed in the one that was handed on for it."""
+    v = origin_of(v)
     if changed is v or type(v) not in (tuple, list, dict):
         return
     old, new = (dict(enumerate(x)) if type(x) is not dict else x for x in (v, changed))

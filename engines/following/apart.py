@@ -1,7 +1,8 @@
 """Apart: what a rule calls more often than the program does has for itself what it changes.
 
 A function gets what it captured and changes, an object is copied whole, so that the program sees what the
-calls of the solver itself did.
+calls of the solver itself did. Where functions write into what they are given, the further arguments are
+copied, too.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ class Apart(Variables):
         return made
 
     def captured(self, f: FunctionType, name: str, x: Any) -> Any:
+        if isinstance(x, FUNCTIONS):
+            return self.of(x)
         changed = name in counts_captured(f) or name in changes_captured(f)
         return Copies().of(x) if changed else self.of(x)
 
@@ -63,6 +66,24 @@ class Apart(Variables):
         made = with_variables(super().function(f), Still(self.varies).of)
         if made is not f:
             made.__dict__[HANDED] = f
+        return made
+
+
+class AllApart(Apart):
+    """The same, with containers and objects of their own, into which functions write that are called.
+
+    Arrays stay themselves, and the very values that vary.
+    """
+
+    def of(self, x: Any) -> Any:
+        return x if is_foreign(x) or is_leaf(x) else super().of(x)
+
+    def made(self, x: Any) -> Any:
+        if isinstance(x, (tuple, *FUNCTIONS)):
+            return super().made(x)
+        made = Copies.made(self, x)
+        if made is not x:
+            stand_in(made, x)
         return made
 
 

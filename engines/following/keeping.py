@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...core.callables import Attribute
+from ..source.analysis.held_functions import among
+from ..source.analysis.writers import writes
 from ..source.reading.callees import LIBRARY
-from .apart import Apart, remembers
+from .apart import AllApart, Apart, remembers
 from .leaves import PLAIN
 from .owning import Bound, Copies, Variables, is_object, module_of
 
@@ -57,7 +59,15 @@ def called_apart(f: Any, rule: Any, args: Values, kwargs: Mapping[str, Any]) -> 
     names = () if of is None else of(len(args)).__code__.co_names
     if "own" not in names and module_of(f) != "chainrules.core.implicit":
         return None
-    return Apart if any(may_be_apart(x) for x in (*args, *kwargs.values())) else None
+    every = (*args, *kwargs.values())
+    if not any(may_be_apart(x) for x in every):
+        return None
+    return AllApart if write_into_given(every) else Apart
+
+
+def write_into_given(values: Iterable[Any]) -> bool:
+    """Whether functions among these values may write into what they are given."""
+    return bool(among(values, writes))
 
 
 def may_be_apart(x: Any) -> bool:

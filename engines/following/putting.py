@@ -11,16 +11,18 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
+from ...core.callables import describe
 from ...core.errors import AliasedMutationError, ChainRulesError
 from ...tangents.functions import FUNCTIONS
 from ..returned import held_by
 from ..source.analysis.around import changed_around
+from ..source.analysis.effects_of import changes_captured
 from ..source.analysis.read_again import read_again
 from ..source.analysis.writers import is_users
 from ..source.syntax.codes import content_of
 from .elsewhere import refuse_hidden
-from .keeping import calls_often
-from .leaves import PLAIN, Integer, arrays_in, holders, is_leaf, leaves_in
+from .keeping import calls_often, write_into_given
+from .leaves import PLAIN, Integer, arrays_in, holders, is_leaf, leaves_in, reaches
 from .overlapping import is_writeable
 from .remembering import changes, refuse_remembered
 
@@ -39,8 +41,10 @@ def noted(run: Any, values: Any, rule: Any = None) -> Iterator[None]:
         yield
         return
     refuse_hidden((run,), calling)
-    watched = Watched(run, calling, calls_often(rule))
-    with reading([x for x in calling if isinstance(x, FUNCTIONS)], _HELD_WRITES):
+    often = calls_often(rule)
+    further = [x for x in values if not may_call(x)] if often and write_into_given(calling) else []
+    watched = Watched(run, calling, further, often)
+    with reading([*further, *(x for x in calling if isinstance(x, FUNCTIONS))], _HELD_WRITES):
         try:
             yield
         except ChainRulesError:
@@ -64,12 +68,13 @@ def may_call(x: Any) -> bool:
 class Watched:
     """What functions hold, and the variables of their modules that they change, as they were."""
 
-    def __init__(self, run: Any, calling: list[Any], often: bool) -> None:
-        """`often`: whether they may be called more often than the program says."""
+    def __init__(self, run: Any, calling: list[Any], further: list[Any], often: bool) -> None:
+        """`further` are arguments that they write into; `often`: whether a rule may call them more often."""
         self.run, self.often = run, often
-        held = {id(h): h for x in calling for h in holders(x)}
+        held = {id(h): h for x in (*calling, *further) for h in holders(x)}
         self.held = list(held.values())
         self.functions = [h for h in held.values() if type(h) is FunctionType]
+        self.beside = self._beside(further) if often and not run.forward else ()
         places = [(f.__globals__, name) for f in self.functions for name in changed_around(f)]
         self.outside = [(names, name, names[name]) for names, name in places]
         held |= {id(h): h for _, _, v in self.outside for h in holders(v)}
@@ -78,10 +83,28 @@ class Watched:
     def refuse(self) -> None:
         """Let no derivative pass through what was put there since."""
         for x, content in self.before:
-            self._refuse(x, [*put_into(content, held_by(x))])
+            now = held_by(x)
+            if id(x) in self.beside and [*map(len, now)] != [*map(len, content)]:
+                raise AliasedMutationError(
+                    f"a function that a rule calls adds to {describe(x)}, or takes from it, beside values"
+                    " that its derivative is by",
+                    next="let it be a variable that the function captures, which holds nothing else",
+                )
+            self._refuse(x, [*put_into(content, now)])
         for names, name, v in self.outside:
             if names.get(name) is not v:
                 self._refuse(name, [*leaves_in(names.get(name))])
+
+    def _beside(self, further: list[Any]) -> set[int]:
+        """What functions change and derivatives are by: the further arguments, and what is held with such."""
+        changed = [
+            content_of(c)
+            for f in self.functions
+            for name, c in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True)
+            if name in changes_captured(f)
+        ]
+        varying = [v for v in changed if reaches(v, self.run.varies)]
+        return {id(h) for v in (*further, *varying) for h in holders(v)}
 
     def _refuse(self, x: Any, put: list[Any]) -> None:
         live = self.run.live
