@@ -17,10 +17,15 @@ from typing import Any
 from .callables import Integer
 
 HANDED = "__chainrules_handed__"
-"""Where a copy of a function, which a rule may call as often as it likes, has the function itself."""
+"""Where a copy of a function, which a rule may call more often, has the function itself and its own code."""
 
 _FEW = 64  # items among which functions are looked for
 _stand_ins: dict[int, tuple[weakref.ref[Any], Any]] = {}  # objects by the ids of their copies
+
+
+def hand_on(made: Any, f: Any) -> None:
+    """Note that a function or partial stands for another; one that is wrapped around it does not."""
+    made.__dict__[HANDED] = f, getattr(made, "__code__", None)
 
 
 class _Lists(threading.local):
@@ -78,11 +83,9 @@ def copied_on(v: Any, made: Any) -> None:
 
 def as_handed(v: Any) -> Any:
     """A function, object or whole number as the program handed it on, also in a tuple, list or dictionary."""
-    if type(v) is types.FunctionType:
-        f = v.__dict__.get(HANDED)
-        return as_handed(f) if f is not None and f.__code__ is v.__code__ else v
-    if type(v) is functools.partial:
-        return as_handed(v.__dict__[HANDED]) if HANDED in v.__dict__ else v
+    if type(v) is types.FunctionType or type(v) is functools.partial:
+        f, code = v.__dict__.get(HANDED, (v, None))
+        return v if f is v or code is not getattr(v, "__code__", None) else as_handed(f)
     if type(v) is types.MethodType:
         owner = as_handed(v.__self__)
         return v if owner is v.__self__ else types.MethodType(v.__func__, owner)

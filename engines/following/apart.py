@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from ...core.handed import HANDED, stand_in
+from ...core.handed import hand_on, stand_in
 from ...tangents.functions import FUNCTIONS
 from ..source.analysis.effects_of import changes_captured, counts_captured
 from .leaves import holders, is_foreign, is_leaf
@@ -50,7 +50,7 @@ class Apart(Variables):
     def called(self, f: Any) -> Any:
         made = super().called(f)
         if made is not f and isinstance(f, functools.partial):
-            made.__dict__[HANDED] = f
+            hand_on(made, f)
         return made
 
     def captured(self, f: FunctionType, name: str, x: Any) -> Any:
@@ -65,7 +65,7 @@ class Apart(Variables):
     def function(self, f: FunctionType) -> FunctionType:
         made = with_variables(super().function(f), Still(self.varies).of)
         if made is not f:
-            made.__dict__[HANDED] = f
+            hand_on(made, f)
         return made
 
 

@@ -38,6 +38,7 @@ from ..cutting import stop_gradient
 from ..source.reading.generated import generated_initialiser, is_generated, is_of_python
 from ..source.syntax.codes import ByCode
 from . import here as state
+from .defaults import with_captured
 from .elsewhere import refuse_hidden
 from .gradients import of_items, takes_items
 from .here import here
@@ -272,6 +273,8 @@ def _by_rules(f: Any, args: Values, kwargs: dict[str, Any]) -> tuple[bool, Any]:
     mode = "forward" if here.runs[-1].forward else "reverse"
     if isinstance(f, FunctionType | type) and not has_rule(f, args, kwargs, mode):
         return False, None
+    if not SIMPLE.issuperset(map(type, (*args, *kwargs.values()))):
+        args, kwargs = tuple(map(with_captured, args)), {k: with_captured(v) for k, v in kwargs.items()}
     return True, perform(f, args, kwargs)
 
 

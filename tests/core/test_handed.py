@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from chainrules.core.callables import Integer
-from chainrules.core.handed import HANDED, as_handed, copied_on, stand_in
+from chainrules.core.handed import as_handed, copied_on, hand_on, stand_in
 
 
 class Counter:
@@ -23,7 +23,7 @@ class Counter:
 
 def copied(f: Any) -> Any:
     made = type(f)(f.__code__, f.__globals__)
-    made.__dict__[HANDED] = f
+    hand_on(made, f)
     return made
 
 
@@ -36,7 +36,7 @@ def test_functions_and_partials_have_it_as_an_attribute() -> None:
     assert as_handed(made) is doubled and as_handed(copied(made)) is doubled and as_handed(doubled) is doubled
     whole = partial(pow, 2.0)
     other = partial(pow, 2.0)
-    other.__dict__[HANDED] = whole
+    hand_on(other, whole)
     assert as_handed(other) is whole and as_handed(whole) is whole
     assert as_handed((1.0, made, [other])) == (1.0, doubled, [whole])
 

@@ -78,23 +78,10 @@ def by_functions_in_a_list(x: Any) -> Any:
     return np.sum(np.piecewise(at, [at < 0.0, at >= 0.0], [lambda v: v * SETTINGS["k"], lambda v: v]))
 
 
-def by_a_default(x: Any) -> Any:
-    k = x * 2.0
-    return optimize.brentq(lambda z, a=x * x: z**3 + a * z - k, -5.0, 5.0)
-
-
-def by_a_default_in_a_list(x: Any) -> Any:
-    at, one = np.array([-1.0, 2.0]), lambda v: v
-    scaled: Any = lambda v, a=x * x: v * a * x  # noqa: E731
-    return np.sum(np.piecewise(at, [at < 0.0, at >= 0.0], [scaled, one]))
-
-
 @pytest.mark.parametrize(
     "f",
     [
         by_functions_in_a_list,
-        by_a_default,
-        by_a_default_in_a_list,
         *(by_a_dictionary, by_a_variable, by_an_array, by_a_class, by_a_checkpoint),
         *(by_a_method_of_a_class_inside, by_an_attribute_of_a_function, by_c_code),
     ],
