@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core import frule, non_differentiable, rrule
 from ..core.calls import forward_of, reverse_of
-from ..core.handed import as_handed, origin_of
+from ..core.handed import as_handed, origin_of, taken_back
 from ..core.holdings import for_all
 from ..core.registry import Mode, register
 from ..core.signatures import SignatureOf
@@ -27,14 +27,16 @@ def own(f: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """What a function itself says, for its types, shapes and errors; without a derivative.
 
     It calls the very functions that the program handed on, so that what they count is counted once. What they
-    change in a list or dictionary is changed in that of the program.
+    change in a list or dictionary is changed in that of the program. After it, copies stand for nothing.
     """
     handed, named = tuple(map(as_handed, arguments)), {k: as_handed(v) for k, v in options.items()}
     try:
         return f(*handed, **named)
     finally:
-        for v, changed in zip((*arguments, *options.values()), (*handed, *named.values()), strict=True):
+        given = (*arguments, *options.values())
+        for v, changed in zip(given, (*handed, *named.values()), strict=True):
             bring_back(v, changed)
+        taken_back(given)
 
 
 def bring_back(v: Any, changed: Any) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from ...core.handed import hand_on, stand_in
+from ...core.handed import Standing, hand_on, stand_in
 from ...tangents.functions import FUNCTIONS
 from ..source.analysis.effects_of import changes_captured, counts_captured
 from .leaves import holders, is_foreign, is_leaf
@@ -34,6 +34,10 @@ class Apart(Variables):
     A function or partial that is copied is the attribute `HANDED` of its copy.
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.standing = Standing()
+
     def made(self, x: Any) -> Any:
         if type(x) is MethodType:
             owner = self.of(x.__self__)
@@ -44,13 +48,13 @@ class Apart(Variables):
         """A copy of an object, with the very values that vary in it."""
         made = Still(self.varies).of(x)
         if made is not x:
-            stand_in(made, x)
+            stand_in(made, x, self.standing)
         return made
 
     def called(self, f: Any) -> Any:
         made = super().called(f)
         if made is not f and isinstance(f, functools.partial):
-            hand_on(made, f)
+            hand_on(made, f, self.standing)
         return made
 
     def captured(self, f: FunctionType, name: str, x: Any) -> Any:
@@ -65,7 +69,7 @@ class Apart(Variables):
     def function(self, f: FunctionType) -> FunctionType:
         made = with_variables(super().function(f), Still(self.varies).of)
         if made is not f:
-            hand_on(made, f)
+            hand_on(made, f, self.standing)
         return made
 
 
@@ -83,7 +87,7 @@ class AllApart(Apart):
             return super().made(x)
         made = Copies.made(self, x)
         if made is not x:
-            stand_in(made, x)
+            stand_in(made, x, self.standing)
         return made
 
 

@@ -301,7 +301,12 @@ def call_of_other(f: Any, args: Values, kwargs: dict[str, Any]) -> Any:
     if getter is not None:
         return getter(f, *args, **kwargs)
     own = call_operator(f)
-    return perform(f, args, kwargs) if own is None else call(own, f, *args, **kwargs)
+    if own is not None:
+        return call(own, f, *args, **kwargs)
+    for run in here.runs:
+        if id(f) in run.live:  # C code made it, of what varies
+            return run.opaque(f, args, kwargs, run.why.get(id(f)) or no_rule(f, args, kwargs, run))
+    return perform(f, args, kwargs)
 
 
 def _in_c(cls: type, name: str) -> Any:

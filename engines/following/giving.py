@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.handed import handing_lists
-from .apart import AllApart
+from ...core.handed import while_standing
+from .apart import Apart
 from .here import below
 from .keeping import kept_by
 from .leaves import PLAIN, is_foreign, is_handle, is_leaf
@@ -69,7 +69,7 @@ def on_copies(run: Any, copies: Any, rule: Any, first: tuple[Any, ...], args: An
     if isinstance(copies, Variables):
         copies.varies = lambda x: run.mark(x) is not None
     values = (*args, *kwargs.values())
-    with handing_lists() if isinstance(copies, AllApart) else nullcontext():
+    with while_standing(copies.standing) if isinstance(copies, Apart) else nullcontext():
         own, words = tuple(map(copies.of, args)), {k: copies.of(v) for k, v in kwargs.items()}
         with noted(run, (*values, *own, *words.values()), rule):
             return below(run.outer, rule, *first, *own, **words)

@@ -35,11 +35,13 @@ def kept_by(
     site says whether they change later: for operators, attributes, and functions of a library.
     """
     every = (*args, *kwargs.values())
-    if isinstance(f, type):
+    if not of_users(rule):
+        if apart := called_apart(f, rule, args, kwargs):
+            return apart
+        calls = not isinstance(f, type) and module_of(f).startswith(_CALLING)
+        return Variables if calls and _has_function(args, kwargs) else None
+    if isinstance(f, type):  # a list, say, gets the very functions
         return None
-    if not of_users(rule):  # a list, say, gets the very functions
-        calls = module_of(f).startswith(_CALLING) and _has_function(args, kwargs)
-        return called_apart(f, rule, args, kwargs) or (Variables if calls else None)
     if (unsettled or isinstance(f, (*LIBRARY, Attribute))) and any(map(is_object, every)):
         return Copies
     return Bound if _has_function(args, kwargs) else None
@@ -55,8 +57,9 @@ def called_apart(f: Any, rule: Any, args: Values, kwargs: Mapping[str, Any]) -> 
 
     That is where the function itself is called by `own`, which finds the functions that were handed on.
     """
-    of = getattr(getattr(getattr(rule, "method", None), "rule", None), "body_of", None)
-    names = () if of is None else of(len(args)).__code__.co_names
+    written: Any = getattr(getattr(rule, "method", None), "rule", None)
+    body = written.body_of(len(args)) if hasattr(written, "body_of") else written
+    names = body.__code__.co_names if isinstance(body, types.FunctionType) else ()
     if "own" not in names and module_of(f) != "chainrules.core.implicit":
         return None
     every = (*args, *kwargs.values())

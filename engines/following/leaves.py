@@ -33,6 +33,7 @@ _NOT_FOREIGN = (
         np.ndarray,
         np.generic,
         np.dtype,
+        np.vectorize,
         slice,
         range,
         date,

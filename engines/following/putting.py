@@ -103,7 +103,7 @@ class Watched:
             for name, c in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True)
             if name in changes_captured(f)
         ]
-        varying = [v for v in changed if reaches(v, self.run.varies)]
+        varying = [v for v in changed if not isinstance(v, FUNCTIONS) and reaches(v, self.run.varies)]
         return {id(h) for v in (*further, *varying) for h in holders(v)}
 
     def _refuse(self, x: Any, put: list[Any]) -> None:

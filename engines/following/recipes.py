@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.lookup import find
 from . import operators as operators  # which registers the sites
 from .calls import SITES, call, perform
 from .comparing import ranking
@@ -90,6 +91,12 @@ def mapped(f: Any, *xs: Any) -> Any:
     return map(_followed(f), *[iterated(x) for x in xs])
 
 
+@recipe(functools.cmp_to_key)
+def by_comparison(f: Any) -> Any:
+    """`functools.cmp_to_key(f)`"""
+    return functools.cmp_to_key(_followed(f))
+
+
 @recipe(itertools.starmap)
 def starmapped(f: Any, xs: Any) -> Any:
     """`itertools.starmap(f, …)`"""
@@ -114,6 +121,19 @@ def counted(start: Any = 0, step: Any = 1) -> Iterator[Any]:
     while True:
         yield start
         start = SITES["add"](start, step)
+
+
+@recipe(np.vectorize)
+def to_vectorize(*args: Any, **kwargs: Any) -> Any:
+    """`np.vectorize(…)`, an object that holds the very function."""
+    return np.vectorize(*args, **kwargs)
+
+
+@recipe(np.vectorize.__call__)
+def vectorized(v: Any, *args: Any, **kwargs: Any) -> Any:
+    """`np.vectorize(f)(…)`, as the program that its rule is, so that all that f does is seen."""
+    found: Any = find("reverse", np.vectorize.__call__, (v, *args), kwargs)
+    return call(found.method.rule.body_of(1 + len(args)), v, *args, **kwargs)
 
 
 @recipe(np.ndenumerate)

@@ -51,8 +51,12 @@ def vectorized(self: np.vectorize, *args: object, **kwargs):
         else:
             spread = np.broadcast_to(np.asarray(args[k]), (*shape, *cores[k]))
             lines = (*lines, np.reshape(spread, (count, *cores[k])))
-    f, types = self.pyfunc, types_of_results(self, lines, cores, count, kwargs)
-    made = []
+    f, types, made = self.pyfunc, types_said(self, count), []
+    if types is None and not self.signature and not self.cache:  # NumPy calls f once more, for its types
+        first: tuple[Any, ...] = ()
+        for k in range(len(lines)):
+            first = (*first, lines[k] if cores[k] is None else lines[k][0])
+        types = types_of(f(*first, **kwargs))
     for i in range(count):
         row: tuple[Any, ...] = ()
         for k in range(len(lines)):
@@ -114,16 +118,18 @@ def plan_of(v: Any, args: Any, kwargs: Any) -> tuple[tuple[int, ...], tuple[Any,
     return np.broadcast_shapes(*outer), tuple(cores)
 
 
-def types_of_results(v: Any, lines: Any, cores: Any, count: int, kwargs: Any) -> Any:
-    """The types of the results: as was said, or from a call for the first entry where NumPy makes one."""
+def types_said(v: Any, count: int) -> Any:
+    """The types of the results as they were said; None where a call tells them."""
     if v.otypes is not None:
         return tuple(map(np.dtype, v.otypes))
     if not count:
         raise ValueError("cannot call vectorize of size 0 inputs unless otypes is given")
-    if v.signature or v.cache:
-        return None
-    row = (x if core is None else x[0] for x, core in zip(lines, cores, strict=True))
-    return tuple(np.asarray(r).dtype for r in parts_of(v.pyfunc(*row, **kwargs)))
+    return None
+
+
+def types_of(results: Any) -> Any:
+    """The types of the results of a call."""
+    return tuple(np.asarray(r).dtype for r in parts_of(results))
 
 
 def parts_of(results: Any) -> tuple[Any, ...]:
@@ -164,4 +170,4 @@ def hold_results(signature: str, shapes: list[tuple[int, ...]], cores: Any) -> N
         raise ValueError(f"results of the shapes {shapes} do not fit the signature {signature}")
 
 
-non_differentiable(plan_of, types_of_results, kinds_of, why="computes with shapes and types alone")
+non_differentiable(plan_of, types_said, types_of, kinds_of, why="computes with shapes and types alone")

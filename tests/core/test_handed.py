@@ -7,7 +7,16 @@ from functools import partial
 from typing import Any
 
 from chainrules.core.callables import Integer
-from chainrules.core.handed import as_handed, copied_on, hand_on, stand_in
+from chainrules.core.handed import (
+    Standing,
+    as_handed,
+    copied_on,
+    hand_on,
+    origin_of,
+    stand_in,
+    taken_back,
+    while_standing,
+)
 
 
 class Counter:
@@ -62,3 +71,30 @@ def test_nothing_is_kept_of_what_is_gone() -> None:
 
 def test_whole_numbers_that_vary() -> None:
     assert type(as_handed(Integer(3))) is int and as_handed(3) == 3
+
+
+def test_lists_and_dictionaries_stand_while_a_rule_runs() -> None:
+    own, made, again = [1.0, {"n": 0}], [1.0, {"n": 0}], [1.0, {"n": 0}]
+    standing = Standing()
+    stand_in(made, own, standing)
+    assert as_handed(made) is made
+    with while_standing(standing):
+        stand_in(made, own, standing)
+        copied_on(made, again)
+        assert as_handed((made, again)) == (own, own)
+        assert as_handed(again) is own and origin_of(again) is own
+    assert as_handed(made) is made
+
+
+def test_what_is_taken_back_stands_for_nothing() -> None:
+    own, made, standing = Counter(), Counter(), Standing()
+    f = copied(doubled)
+    stand_in(made, own, standing)
+    hand_on(f, doubled, standing)
+    assert as_handed([made, f]) == [own, doubled]
+    taken_back((1.0, {"f": f}))
+    assert as_handed([made, f]) == [made, f]
+    assert as_handed(f, always=True) is doubled and origin_of(made) is own
+    method = made.one_more
+    taken_back(method)
+    assert as_handed(method) == method

@@ -74,7 +74,7 @@ class Text:
     def bind(self, v: Any) -> str:
         """A name for what is known; of a function that of the one which was handed on."""
         name = f"known{len(self.known)}_"
-        self.known[name] = as_handed(v)
+        self.known[name] = as_handed(v, always=True)
         return name
 
     def leaves(self) -> Iterator[str]:

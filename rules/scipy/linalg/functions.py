@@ -20,6 +20,7 @@ from ....tangents import ZERO, is_zero, materialize
 from ...numpy.adjoints import adjoint, conj
 from ...numpy.linalg.gaps import diagonal_matrix, has_repeats, settled
 from ...numpy.linalg.spectra import refuse_defective
+from ...written import own
 
 
 def check_display(a: Any, disp: Any) -> None:
@@ -63,6 +64,7 @@ def in_kind_of(a: Any, y: Any, dy: Any) -> Any:
 def funm_frule(tangents, A: np.ndarray, func: object, *, disp=None, engine):
     """y = v f(w) v⁻¹        ẏ = v (F ∘ v⁻¹ ȧ v) v⁻¹, F the divided differences of f, and v ḟ(w) v⁻¹"""
     check_display(A, disp)
+    own(linalg.funm, A, func)  # which does what the function does, once
     y = linalg.funm(A, func)
     w, v = decomposed(A)
     fw, push = engine.value_and_pushforward(call_of, func, w)
@@ -80,6 +82,7 @@ def funm_frule(tangents, A: np.ndarray, func: object, *, disp=None, engine):
 def funm_rrule(A: np.ndarray, func: object, *, disp=None, engine, needs):
     """y = v f(w) v⁻¹        ā = v⁻ᴴ (conj(F) ∘ vᴴ ȳ v⁻ᴴ) vᴴ        f̄ of the diagonal of vᴴ ȳ v⁻ᴴ"""
     check_display(A, disp)
+    own(linalg.funm, A, func)  # which does what the function does, once
     y = linalg.funm(A, func)
 
     def funm_pullback(y_bar):

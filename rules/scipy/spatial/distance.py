@@ -90,6 +90,7 @@ def cdist(
     refuse_out("cdist", out)
     if not isinstance(metric, str):
         rest = given(p=p, w=w, V=V, VI=VI)
+        own(distance.cdist, XA, XB, metric, **rest)
         one, two = np.asarray(XA), np.asarray(XB)
         return np.stack([np.stack([np.asarray(metric(x, y, **rest)) * 1.0 for y in two]) for x in one])
     name = canonical(metric)
@@ -114,6 +115,7 @@ def pdist(
     refuse_out("pdist", out)
     if not isinstance(metric, str):
         rest, rows = given(p=p, w=w, V=V, VI=VI), np.asarray(X)
+        own(distance.pdist, X, metric, **rest)
         first, second = np.triu_indices(len(rows), 1)
         pairs = zip(first.tolist(), second.tolist(), strict=True)
         return np.stack([np.asarray(metric(rows[i], rows[j], **rest)) * 1.0 for i, j in pairs])

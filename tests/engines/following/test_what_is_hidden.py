@@ -69,7 +69,7 @@ def by_an_attribute_of_a_function(x: Any) -> Any:
 
 def by_c_code(x: Any) -> Any:
     SETTINGS["k"] = x
-    return np.vectorize(lambda v: v * SETTINGS["k"])(np.arange(3.0)).sum()
+    return np.frompyfunc(lambda v: v * SETTINGS["k"], 1, 1)(np.arange(3.0)).astype(float).sum()
 
 
 def by_functions_in_a_list(x: Any) -> Any:

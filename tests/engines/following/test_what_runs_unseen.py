@@ -141,17 +141,6 @@ def by_substitution(x: Any) -> Any:
     return sum(put)
 
 
-def by_vectorised(x: Any) -> Any:
-    put: list[Any] = []
-
-    def of(v: Any) -> Any:
-        put.append(v * x)
-        return v
-
-    np.vectorize(of)(np.arange(3.0))
-    return sum(put)
-
-
 def into_a_variable_outside(x: Any) -> Any:
     def residual(z: Any) -> Any:
         OUTSIDE.append(z * x)
@@ -187,7 +176,7 @@ def with_a_memory(x: Any) -> Any:
 @pytest.mark.parametrize(
     "f",
     [
-        *(by_substitution, by_vectorised, into_a_variable_outside, into_an_object_outside, into_itself),
+        *(by_substitution, into_a_variable_outside, into_an_object_outside, into_itself),
         with_a_memory,
     ],
 )
