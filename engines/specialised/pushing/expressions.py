@@ -22,8 +22,8 @@ from ..reading.steps import literal
 from ..reading.texts import UNKNOWN, key_of, known
 from ..writing.partials import body_of
 from ..writing.tangents import called, extremum, fill, still
-from .linear import FIRST, LINEAR, METHODS, PRODUCTS, STRETCHED, adds_terms, is_own
-from .lines import Lines
+from .linear import FIRST, LINEAR, METHODS, PRODUCTS, STRETCHED, adds_terms, asks_layout, is_own
+from .solved import Solved
 
 _OPERATORS: dict[type, Any] = {
     ast.Add: operator.add,
@@ -34,6 +34,7 @@ _OPERATORS: dict[type, Any] = {
     ast.MatMult: operator.matmul,
     ast.Mod: operator.mod,
 }
+_FRESH = ("copy", "flatten", "sum", "mean", "cumsum")
 _EXTREMA = (np.max, np.min, np.amax, np.amin, np.maximum.reduce, np.minimum.reduce)
 
 
@@ -46,7 +47,7 @@ class Part(NamedTuple):
     fresh: bool = False
 
 
-class PushExpressions(Lines):
+class PushExpressions(Solved):
     """Writes expressions of one text with their tangents."""
 
     def moves(self, e: ast.expr) -> bool:
@@ -236,6 +237,8 @@ class PushExpressions(Lines):
             return self._method(e)
         if f in LINEAR:
             return self._linear(e, f)
+        if hasattr(f, "moving_solution"):
+            return Part(*self.solved(e, f))
         if not is_own(f):
             raise Declined(f"a rule of {f} that is not the library's own")
         rest = [*e.args[1:], *(k.value for k in e.keywords)]
@@ -288,6 +291,8 @@ class PushExpressions(Lines):
         return Part(f"{name}({', '.join(values)})", f"{name}({', '.join(dots)})", full, full)
 
     def _method(self, e: ast.Call) -> Part:
+        if isinstance(e.func, ast.Name) and self.varying.is_of_solution(self.text, e.func.id):
+            return Part(*self.pulled(e, e.func))
         if not isinstance(e.func, ast.Attribute):
             raise Declined(f"the tangent of {ast.unparse(e)}")
         name, p = e.func.attr, self.atom(e.func.value)
@@ -301,8 +306,8 @@ class PushExpressions(Lines):
         if name in METHODS and not terms and not asks_layout(e):
             if name == "pop":
                 return Part(f"{p.value}.pop({more})", f"{p.dot}.pop({more})", False)
-            fresh = name in ("copy", "flatten", "sum", "mean", "cumsum")
-            return Part(f"{p.value}.{name}({more})", f"{self.whole(p)}.{name}({more})", True, fresh)
+            made = f".{name}({more})"
+            return Part(p.value + made, self.whole(p) + made, True, name in _FRESH)
         f = getattr(np.ndarray, name, None)
         if f is None or rules_of(f) is None or not is_own(f):
             raise Declined(f"the tangent of {ast.unparse(e)}")
@@ -388,10 +393,3 @@ class PushExpressions(Lines):
         given += [f"{k.arg}={a.value}" for k, a in zip(keywords, args[count:], strict=True)]
         self.put(f"{y}, {dot} = {self.called(name, f'({dots},)', ', '.join(given))}")
         return Part(y, dot, False)
-
-
-def asks_layout(e: ast.Call) -> bool:
-    """Whether the order of entries may follow the array's memory, which a tangent need not share."""
-    orders = [k.value for k in e.keywords if k.arg == "order"]
-    orders += [a for a in e.args if isinstance(a, ast.Constant) and type(a.value) is str]
-    return any(not isinstance(o, ast.Constant) or o.value not in ("C", "F") for o in orders)

@@ -6,6 +6,7 @@ and the functions of NumPy that move or add up entries.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,6 +21,7 @@ _MANY = range(1, 1000)
 LINEAR: dict[Any, Any] = {
     rundown.filled: (0,),
     rundown.answered: (2,),
+    rundown.dense: (0,),
     rundown.owned: (0,),
     rundown.number: (0,),
     rundown.taken_out: (0, 2),
@@ -114,3 +116,10 @@ def is_own(f: Any) -> bool:
 def _is_own(f: Any) -> bool:
     rules = rules_of(f)
     return rules is None or is_pure(f) or all(is_built_in(m.rule) for m in rules.every if m.rule is not None)
+
+
+def asks_layout(e: ast.Call) -> bool:
+    """Whether the order of entries may follow the array's memory, which a tangent need not share."""
+    orders = [k.value for k in e.keywords if k.arg == "order"]
+    orders += [a for a in e.args if isinstance(a, ast.Constant) and type(a.value) is str]
+    return any(not isinstance(o, ast.Constant) or o.value not in ("C", "F") for o in orders)

@@ -20,8 +20,8 @@ from ..writing import rundown
 from ..writing.axes import Axes, Sites
 from ..writing.tangents import extremum
 from . import rows
-from .expressions import Part, asks_layout
-from .linear import IN_PLACE, LINEAR, METHODS, PRODUCTS
+from .expressions import Part
+from .linear import IN_PLACE, LINEAR, METHODS, PRODUCTS, asks_layout
 from .push import Push
 from .varying import Varying, base_of
 
@@ -33,7 +33,7 @@ _REDUCED = (np.sum, np.mean, np.add.reduce)
 class PushRows(Axes, Push):
     """Writes that pushforward; the last argument of each text is how many directions there are."""
 
-    ending = "_rows"
+    ending, many = "_rows", True
     more = (_COUNT,)
 
     def __init__(self, text: Text, varying: Varying, stretched: set[str], sites: Sites) -> None:

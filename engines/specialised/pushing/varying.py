@@ -28,6 +28,7 @@ class Varying:
         self.parent: dict[Key, Key] = {}
         self.active: set[Key] = set()
         self.mutated: set[Key] = set()
+        self.solved: set[Key] = set()  # the pullbacks of solutions
         for n in moving:
             self._mark(texts[0], n)
         before: Any = None
@@ -46,6 +47,10 @@ class Varying:
     def changes(self, t: Text, name: str) -> bool:
         """Whether a variable stands for an array that is written into."""
         return self._root(t, name) in self.mutated
+
+    def is_of_solution(self, t: Text, name: str) -> bool:
+        """Whether a variable is the pullback of a solution."""
+        return (t.scope, name) in self.solved
 
     def half(self, t: Text, e: ast.expr) -> Text | None:
         """The text that a call calls."""
@@ -188,6 +193,8 @@ class Varying:
             elif not self.is_record(t, value) and self.moves(t, value):
                 for x in target.elts:
                     self._mark(t, base_of(x))
+            if isinstance(value, ast.Call) and hasattr(known(t, value.func), "moving_solution"):
+                self.solved.add((t.scope, base_of(target.elts[1])))
             return
         base = base_of(target)
         if isinstance(value, ast.List):

@@ -192,14 +192,26 @@ def _handed_for(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
     """The rule for what needs a cotangent; all of it where that is not said."""
     quick: list[Any] = [None, None]  # a call, and what answers to it
 
-    def handed_rrule(call: Handing, *leaves: object) -> Any:
-        """The cotangents of the library's function, taken apart"""
+    def site_of(call: Handing) -> Any:
         if quick[0] is not call:
             key = getattr(call.f, "__chainrules_site__", call.f) if type(call.f) is FunctionType else None
             site = QUICK.get(key)
             quick[:] = call, None if site is None else site(call, needs[1:])
-        if quick[1] is not None:
-            known = quick[1](*leaves)
+        return quick[1]
+
+    def handed_moving(tangents: tuple[Any, ...], call: Handing, *leaves: Any) -> Any:
+        """Value and pullback with how they move: a function of a seed and its tangent."""
+        moved = getattr(site_of(call), "moved", None)
+        if moved is None:
+            raise ValueError("no site that says how a solution moves")
+        y, dy, back = moved(leaves, tangents[1:])
+        return (y, None), (dy, back)
+
+    def handed_rrule(call: Handing, *leaves: object) -> Any:
+        """The cotangents of the library's function, taken apart"""
+        site = site_of(call)
+        if site is not None:
+            known = site(*leaves)
             if known is not None:
                 return known
         args, kwargs = call.arguments(*leaves)
@@ -217,6 +229,7 @@ def _handed_for(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
         return call.apart(y), handed_pullback
 
     handed_rrule.for_call = _handed_for  # type: ignore[attr-defined]
+    handed_rrule.moving_solution = handed_moving  # type: ignore[attr-defined]
     return handed_rrule
 
 

@@ -19,6 +19,7 @@ from ..reading.lifting import Lifted
 from ..reading.templates import Leaf
 from .entry import Settings
 from .minima import OfMinimum
+from .moving_roots import MovingRoot
 from .residuals import are_many, count_of, is_off, lifted_for
 from .roots import OfRoot
 from .ways import Kept, Way
@@ -70,21 +71,10 @@ class Site:
 
     def __call__(self, *leaves: Any) -> Any:
         """The solution and its pullback; None where the rule is to answer."""
-        if is_off():
+        found = self.found(leaves)
+        if found is None:
             return None
-        (f, x, *parameters), words = self.call.arguments(*leaves)
-        bounds, parameters = parameters[: self.bounds], parameters[self.bounds :]
-        size = x.size if type(x) is np.ndarray else None
-        known = self.known.get(size) or self._learnt(f, x, parameters, words, leaves)
-        if known is None or words.get("solver") is not None:
-            return None
-        at = (x, *parameters, *[leaves[i] for i in known.held])
-        if not known.takes(at):
-            return None
-        moving = self._way(f, at, len(parameters), words, known)
-        if bounds and not moving.hold(*bounds):
-            return None
-        slots = known.slots
+        moving, slots = found
 
         def site_pullback(x_bar: Any) -> Any:
             every = moving.cotangents(x_bar)
@@ -92,13 +82,57 @@ class Site:
 
         return moving.solution(), site_pullback
 
+    def found(self, leaves: tuple[Any, ...], now: bool = False) -> Any:
+        """How the solution moves, and where cotangents go; None where the rule is to answer.
+
+        `now`: also where no call was counted.
+        """
+        if is_off():
+            return None
+        (f, x, *parameters), words = self.call.arguments(*leaves)
+        bounds, parameters = parameters[: self.bounds], parameters[self.bounds :]
+        size = x.size if type(x) is np.ndarray else None
+        known = self.known.get(size) or self._learnt(f, x, parameters, words, leaves, now)
+        if known is None or words.get("solver") is not None:
+            return None
+        at = (x, *parameters, *[leaves[i] for i in known.held])
+        if not known.takes(at):
+            return None
+        moving = self._way(f, at, len(parameters), words, known)
+        return None if bounds and not moving.hold(*bounds) else (moving, known.slots)
+
+    def moved(self, leaves: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:
+        """The solution and its tangent, and what gives cotangents with theirs.
+
+        `dots`: the tangents of the leaves, None for none.
+        Raises:  ValueError where the rule is to answer.
+        """
+        found = self.found(leaves, now=True) if self.way is OfRoot else None
+        if found is None:
+            raise ValueError("no program of how a solution moves")
+        way, slots = found
+        tangents = {i: t for i, t in zip(slots, dots, strict=True) if i is not None and t is not None}
+        moving = MovingRoot(way, tangents)
+
+        def moved_pullback(x_bar: Any, dx_bar: Any) -> Any:
+            both = moving.pullback(x_bar, dx_bar)
+            return tuple([(ZERO, *[ZERO if i is None else t.get(i, ZERO) for i in slots]) for t in both])
+
+        return way.solution(), moving.tangent, moved_pullback
+
     def _way(self, f: Any, at: tuple[Any, ...], count: int, words: dict[str, Any], known: Known) -> Way:
         """How the solution moves."""
         residual = f if self.kind is None else self.kind(f)
         return self.way(residual, known.made, at, count, words.get(self.jacobian), kept=known.kept)
 
     def _learnt(
-        self, f: Any, x: Any, parameters: list[Any], words: dict[str, Any], leaves: tuple[Any, ...]
+        self,
+        f: Any,
+        x: Any,
+        parameters: list[Any],
+        words: dict[str, Any],
+        leaves: tuple[Any, ...],
+        now: bool,
     ) -> Known | None:
         """The programs, if they are ready."""
         if self.tries <= 0 or len(self.known) >= _SIZES:
@@ -107,7 +141,7 @@ class Site:
         residual = f if self.kind is None else self.kind(f)
         found = lifted_for(residual, x, tuple(parameters))
         met = 0 if found is None else count_of(residual, *found[:2])
-        if met < Settings.runs:
+        if met < Settings.runs and not (now and found is not None and met >= 0):
             return None
         made, at, _ = found
         places = [*self.call.templates[0].spread(made.cotangent(range(len(made.held))))]

@@ -84,13 +84,15 @@ class Turned:
             every[i] = at[i] * 0.0 if is_zero(moved[i]) else moved[i]
         where, direction = (w, *at), (v, *every)
         answer = pushed(self.made.f, "gradient", where, direction)
-        seed = 1.5 + np.cos(
-            np.arange(1.0, np.size(w) + 1)
-        )  # zeros, or what F conserves, would compare nothing
-        seed = seed if np.ndim(w) else type(w)(seed[0])
-        if answer is None and (early(self.made.f, (seed, *at), (seed, *every)) or self.is_taught(seed, at)):
+        if answer is None and self.is_ready(w, at, every):
             answer = pushed(self.made.f, "gradient", where, direction)
         return None if answer is None else (answer[0][1], answer[1][1])
+
+    def is_ready(self, w: Any, at: tuple[Any, ...], moved: Any) -> bool:
+        """Write the program, compared with the ordinary one, for a w that tells more than zeros would."""
+        seed = 1.5 + np.cos(np.arange(1.0, np.size(w) + 1))  # nor something that F conserves
+        seed = seed if np.ndim(w) else type(w)(seed[0])
+        return bool(early(self.made.f, (seed, *at), (seed, *moved))) or self.is_taught(seed, at)
 
     def is_taught(self, w: Any, at: tuple[Any, ...]) -> bool:
         """Write the program, compared with the ordinary one, where that has not been tried."""

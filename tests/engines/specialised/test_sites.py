@@ -229,7 +229,7 @@ def test_what_was_captured_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     def noted(*given: Any) -> Any:
         found = learnt(*given)
         if found is not None:
-            arrays.append(weakref.ref(given[-1][0]))
+            arrays.append(weakref.ref(given[-2][0]))
         return found
 
     def g(p: Any) -> Any:
