@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...core.handed import while_standing
+from ..returned import Returned
 from .apart import Apart
 from .here import below
-from .keeping import kept_by
+from .keeping import kept_by, write_into_given
 from .leaves import PLAIN, is_foreign, is_handle, is_leaf
 from .owning import Containers, Copies, Variables
 from .putting import noted
@@ -71,5 +72,12 @@ def on_copies(run: Any, copies: Any, rule: Any, first: tuple[Any, ...], args: An
     values = (*args, *kwargs.values())
     with while_standing(copies.standing) if isinstance(copies, Apart) else nullcontext():
         own, words = tuple(map(copies.of, args)), {k: copies.of(v) for k, v in kwargs.items()}
-        with noted(run, (*values, *own, *words.values()), rule):
-            return below(run.outer, rule, *first, *own, **words)
+        given = (*own, *words.values())
+        returned = Returned()
+        if type(copies) is Kept and write_into_given(values):
+            for v, made in zip(values, given, strict=True):
+                returned.note(v, made)
+        with noted(run, (*values, *given), rule):
+            found = below(run.outer, rule, *first, *own, **words)
+            returned.bring()
+            return found

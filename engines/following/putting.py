@@ -42,7 +42,7 @@ def noted(run: Any, values: Any, rule: Any = None) -> Iterator[None]:
         return
     refuse_hidden((run,), calling)
     often = calls_often(rule)
-    further = [x for x in values if not may_call(x)] if often and write_into_given(calling) else []
+    further = [x for x in values if not may_call(x)] if write_into_given(calling) else []
     watched = Watched(run, calling, further, often)
     with reading([*further, *(x for x in calling if isinstance(x, FUNCTIONS))], _HELD_WRITES):
         try:

@@ -11,6 +11,7 @@ from scipy.integrate import quad, solve_ivp
 from scipy.optimize import brentq, least_squares, minimize, root
 
 import chainrules as cr
+from chainrules.tangents import ZERO
 
 START = np.array([1.0])
 SOLVERS = {
@@ -222,3 +223,53 @@ def test_a_log_of_its_own_is_no_parameter():
         assert count == found(2.0)[1]
         assert dy == pytest.approx(0.5)
         assert cr.grad(lambda p: found(p)[0])(2.0) == pytest.approx(0.5)
+
+
+def solved(f, x, *args):
+    for _ in range(40):
+        y = f(x, *args)
+        x = x - y * 1e-7 / (f(x + 1e-7, *args) - y)
+    return x
+
+
+@cr.rrule(solved)
+def solved_rrule(f: object, x: float, *args: object, engine):
+    """θ̄ = −f_θ x̄ / f_x"""
+    x = solved(f, x, *args)
+    _, back = engine.value_and_pullback(lambda f, x, *args: f(x, *args), f, x, *args)
+
+    def solved_pullback(x_bar):
+        of_f, _, *of_args = back(-x_bar / back(1.0)[1])
+        return of_f, ZERO, *of_args
+
+    return x, solved_pullback
+
+
+def test_what_functions_do_in_a_rule_of_a_users_is_not_lost():
+    def found(p):
+        v = {"n": 0, "p": p}
+
+        def f(x, v):
+            v["n"] += 1
+            return x**3 - v["p"]
+
+        return solved(f, 1.0, v) + v["n"]
+
+    value, slope = cr.value_and_grad(found)(2.0)
+    assert value == pytest.approx(found(2.0) + 1)  # the rule itself calls it once more
+    assert slope == pytest.approx(2.0 ** (-2 / 3) / 3)
+
+
+@pytest.mark.parametrize("kept", ["in a dictionary", "in an array"])
+def test_nor_does_a_derivative_pass_through_what_they_leave(kept):
+    def found(p):
+        last = np.zeros(2) if kept == "in an array" else {0: 0.0}
+
+        def f(x, p, last):
+            last[0] = x * p
+            return x**3 - p
+
+        return solved(f, 1.0, p, last) + last[0]
+
+    with pytest.raises(cr.AliasedMutationError, match=r"a function put into|writes into an array"):
+        cr.grad(found)(2.0)
