@@ -27,7 +27,7 @@ from ..following.memory import copied_as_it_lies
 from ..following.module_variables import with_variables
 from ..following.natives import NATIVE
 from ..following.owning import Containers, Copies
-from .analysis.effects_of import changes_captured, rebinds_captured
+from .analysis.effects_of import changes_captured, counts_captured, rebinds_captured
 from .analysis.held_functions import NOWHERE, captured_by, given
 from .analysis.writers import is_users, meet, users_writes, writes
 from .reading.locate import NoSource, locate
@@ -74,6 +74,9 @@ class Again(Copies):
         if isinstance(f, MethodType | functools.partial | BuiltinMethodType):
             return super().called(f)
         return f
+
+    def captured(self, f: FunctionType, name: str, x: Any) -> Any:
+        return self.of(x)  # also of what it counts in
 
     def function(self, f: FunctionType) -> FunctionType:
         return with_variables(super().function(f), self.of)
@@ -136,7 +139,7 @@ def changes(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], *, unknown: bool
     captured = tuple(captured_by(g))
     if any(_is_iterator(v) or isinstance(v, _GENERATORS) for v in captured):
         return True
-    if changes_captured(g) or rebinds_captured(g) or any(map(_is_made, captured)):
+    if changes_variables(g) or any(map(_is_made, captured)):
         return True
     if with_variables(g, Again().of) is not g:
         return True
@@ -145,6 +148,15 @@ def changes(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], *, unknown: bool
     except NoSource:
         return unknown
     return False
+
+
+def changes_variables(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> bool:
+    """Whether f, or a function that it captured, changes what it captured, counts in it or binds it anew."""
+    if f in asking or rules_of(f) is not None or not is_users(f):
+        return False
+    inner = (v for v in captured_by(f) if type(v) is FunctionType)
+    own = changes_captured(f) or counts_captured(f) or rebinds_captured(f)
+    return bool(own) or any(changes_variables(v, (*asking, f)) for v in inner)
 
 
 def codes_of(f: Any) -> set[CodeType]:
