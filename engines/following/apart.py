@@ -10,15 +10,17 @@ from __future__ import annotations
 import dis
 import functools
 from collections.abc import Callable, Iterable, Iterator
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
+from ...core.errors import AliasedMutationError
 from ...core.handed import Standing, hand_on, stand_in
 from ...tangents.functions import FUNCTIONS
-from ..source.analysis.effects_of import changes_captured, counts_captured
+from ..source.analysis.effects_of import changes_by_name, changes_captured, counts_captured
+from ..source.syntax.codes import content_of
 from .leaves import holders, is_foreign, is_leaf
 from .module_variables import with_variables
-from .owning import Copies, Variables, is_object
+from .owning import Copies, Renewed, Variables, is_object, is_used_up
 
 _STORES = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
 _CHANGING = frozenset({
@@ -39,6 +41,13 @@ class Apart(Variables):
         self.standing = Standing()
 
     def made(self, x: Any) -> Any:
+        if isinstance(x, GeneratorType):
+            raise _refused("takes from a generator")
+        if is_used_up(x):
+            made = Renewed().of(x)
+            if made is not x:
+                stand_in(made, x, self.standing)
+            return made
         if type(x) is MethodType:
             owner = self.of(x.__self__)
             return x if owner is x.__self__ else MethodType(x.__func__, owner)
@@ -46,6 +55,8 @@ class Apart(Variables):
 
     def object(self, x: Any) -> Any:
         """A copy of an object, with the very values that vary in it."""
+        for f in _methods(type(x)):
+            refuse_classes(f)
         made = Still(self.varies).of(x)
         if made is not x:
             stand_in(made, x, self.standing)
@@ -61,12 +72,13 @@ class Apart(Variables):
         if isinstance(x, FUNCTIONS):
             return self.of(x)
         changed = name in counts_captured(f) or name in changes_captured(f)
-        return Copies().of(x) if changed else self.of(x)
+        return Renewed().of(x) if changed else self.of(x)
 
     def shared(self, f: FunctionType) -> frozenset[str]:
         return frozenset()
 
     def function(self, f: FunctionType) -> FunctionType:
+        refuse_classes(f)
         made = with_variables(super().function(f), Still(self.varies).of)
         if made is not f:
             hand_on(made, f, self.standing)
@@ -80,7 +92,7 @@ class AllApart(Apart):
     """
 
     def of(self, x: Any) -> Any:
-        return x if is_foreign(x) or is_leaf(x) else super().of(x)
+        return x if is_leaf(x) or (is_foreign(x) and not is_used_up(x)) else super().of(x)
 
     def made(self, x: Any) -> Any:
         if isinstance(x, (tuple, *FUNCTIONS)):
@@ -91,7 +103,7 @@ class AllApart(Apart):
         return made
 
 
-class Still(Copies):
+class Still(Renewed):
     """Copies that hold the very numbers and arrays that vary, and objects of libraries."""
 
     def __init__(self, varies: Callable[[Any], bool] | None) -> None:
@@ -99,9 +111,9 @@ class Still(Copies):
         self.varies = varies
 
     def of(self, x: Any) -> Any:
-        if is_foreign(x) or (is_leaf(x) and (self.varies is None or self.varies(x))):
+        if is_foreign(x) and not is_used_up(x):
             return x
-        return super().of(x)
+        return x if is_leaf(x) and (self.varies is None or self.varies(x)) else super().of(x)
 
 
 def remembers(x: Any) -> bool:
@@ -116,8 +128,30 @@ def remembers(x: Any) -> bool:
 @functools.lru_cache(maxsize=1024)
 def _may_change(P: type) -> bool:
     """Whether a method of a class stores something, but for those that make an object."""
-    own = [f for Q in P.__mro__ for name, f in vars(Q).items() if name not in _MAKING]
-    return any(_stores(c) for f in _functions(own) for c in _codes(f.__code__))
+    return any(_stores(c) for f in _methods(P) for c in _codes(f.__code__))
+
+
+def _methods(P: type) -> Iterator[FunctionType]:
+    """The functions of a class, but for those that make an object."""
+    return _functions(f for Q in P.__mro__ for name, f in vars(Q).items() if name not in _MAKING)
+
+
+def refuse_classes(f: FunctionType) -> None:
+    """Raise where a function changes a class, of which nobody has a copy."""
+    cells = zip(f.__code__.co_freevars, f.__closure__ or (), strict=True)
+    known = (
+        {**f.__globals__, **{name: content_of(c) for name, c in cells}} if f.__closure__ else f.__globals__
+    )
+    for name in changes_by_name(f):
+        if isinstance(known.get(name), type):
+            raise _refused(f"changes the class {name}")
+
+
+def _refused(what: str) -> Exception:
+    return AliasedMutationError(
+        f"a function that a rule calls {what}, and the derivative calls it more often than the program does",
+        next="let it count, or take numbers, in a list, a dictionary or an object that it captures",
+    )
 
 
 def _functions(members: Iterable[Any]) -> Iterator[FunctionType]:

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..source.analysis.around import functions_named
-from ..source.analysis.effects_of import changes_by_name
+from ..source.analysis.around import bound_anew, changed_around, functions_named
 from ..source.analysis.writers import is_users
-from .owning import CONSTANT
+from .owning import CONSTANT, GENERATORS
 
 _NUMBERS = (float, int, complex, str, bytes, np.generic)
 
@@ -23,9 +22,12 @@ def with_variables(f: FunctionType, of: Callable[[Any], Any]) -> FunctionType:
     """
     if not is_users(f):
         return f
-    inside = dict(functions_named(f))
-    names = {n for g in (f, *inside.values()) for n in changes_by_name(g)} - {*f.__code__.co_freevars}
-    changed = {n: f.__globals__[n] for n in names if _is_own(f.__globals__.get(n))}
+    inside, known = dict(functions_named(f)), f.__globals__
+    every = (f, *inside.values())
+    drawn = {n for g in every for n in g.__code__.co_names if isinstance(known.get(n), GENERATORS)}
+    bound = {n for g in every for n in bound_anew(g.__code__)}.intersection(known)
+    names = [n for n in changed_around(f) if _is_own(known[n])]
+    changed = {n: known[n] for n in (*names, *bound, *drawn)}
     if not changed:
         return f
     own = {**f.__globals__, **{n: of(v) for n, v in changed.items()}}

@@ -12,9 +12,17 @@ import random
 import sys
 from collections import deque
 from collections.abc import Callable
-from copy import copy
+from copy import copy, deepcopy
 from enum import Enum
-from types import BuiltinMethodType, CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from types import (
+    BuiltinMethodType,
+    CellType,
+    FunctionType,
+    GeneratorType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 
 import numpy as np
@@ -156,6 +164,26 @@ def _bare(x: Any) -> Any:
         return copy(x)
     except (TypeError, NotImplementedError):
         return x
+
+
+GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+_ITERATORS = ("builtins", "itertools")
+
+
+def is_used_up(x: Any) -> bool:
+    """Whether an object changes as it is used: a random generator, or an iterator."""
+    return isinstance(x, GENERATORS) or hasattr(type(x), "__next__")
+
+
+class Renewed(Copies):
+    """Copies also of random generators and of iterators, but for generators of Python, which have none."""
+
+    def made(self, x: Any) -> Any:
+        if isinstance(x, GENERATORS):
+            return deepcopy(x)
+        if is_used_up(x) and type(x).__module__ in _ITERATORS:
+            return x if isinstance(x, GeneratorType) else copy(x)
+        return super().made(x)
 
 
 class Containers(Copies):

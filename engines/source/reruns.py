@@ -8,10 +8,8 @@ these, such as a file, cannot be copied.
 
 from __future__ import annotations
 
-import copy
 import functools
 import operator
-import random
 from collections.abc import Iterable
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -26,19 +24,18 @@ from ..following.here import below, here
 from ..following.memory import copied_as_it_lies
 from ..following.module_variables import with_variables
 from ..following.natives import NATIVE
-from ..following.owning import Containers, Copies
+from ..following.owning import Containers, Renewed, is_used_up
 from .analysis.effects_of import changes_captured, counts_captured, rebinds_captured
 from .analysis.held_functions import NOWHERE, captured_by, given
 from .analysis.writers import is_users, meet, users_writes, writes
 from .reading.locate import NoSource, locate
 
-_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 _OWN = f"{__name__.partition('.')[0]}."
 _FLAT = (np.ndarray, float, int, complex, str, bytes, np.generic, type, ModuleType, type(None))
 _PLAIN = (np.ndarray, float, int, complex, np.float64)
 
 
-class Again(Copies):
+class Again(Renewed):
     """Copies for another run: views of one array stay views of one; functions get variables of their own.
 
     Random generators and iterators are copied too. A recorded value is never changed.
@@ -46,13 +43,6 @@ class Again(Copies):
 
     def of(self, x: Any) -> Any:
         return x if _is_recorded(x) else super().of(x)
-
-    def made(self, x: Any) -> Any:
-        if isinstance(x, _GENERATORS):
-            return copy.deepcopy(x)
-        if _is_iterator(x) and type(x).__module__ in ("builtins", "itertools"):
-            return _tried(x)
-        return super().made(x)
 
     def array(self, x: np.ndarray[Any, Any]) -> Any:
         """A copy; of a view, the same view of a copy of what it looks at, where that is an array."""
@@ -87,17 +77,6 @@ def _is_recorded(x: Any) -> bool:
     return type(x) is not x.__class__
 
 
-def _tried(x: Any) -> Any:
-    try:
-        return copy.copy(x)
-    except TypeError:  # a generator
-        return x
-
-
-def _is_iterator(x: Any) -> bool:
-    return hasattr(type(x), "__next__")
-
-
 def changed_places(f: Any, args: tuple[Any, ...], words: Iterable[Any] = ()) -> frozenset[int]:
     """Which of its arguments f may change, counted from the left; −1 is the object of a method."""
     for x in args:
@@ -122,7 +101,7 @@ def changes(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], *, unknown: bool
         return False
     x = tuple([v for v in x if not _is_recorded(v)])
     values = (*x, *kwargs.values())
-    if any(_is_iterator(v) or isinstance(v, _GENERATORS) for v in values):
+    if any(is_used_up(v) for v in values):
         return True
     if changed_places(f, x, kwargs.values()):
         return True
@@ -137,7 +116,7 @@ def changes(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], *, unknown: bool
     if not is_users(g):  # one that an operator made does what the function does that it was made of
         return (g.__module__ or "").startswith(_OWN) and any(map(_may_change, captured_by(g)))
     captured = tuple(captured_by(g))
-    if any(_is_iterator(v) or isinstance(v, _GENERATORS) for v in captured):
+    if any(is_used_up(v) for v in captured):
         return True
     if changes_variables(g) or any(map(_is_made, captured)):
         return True

@@ -32,15 +32,15 @@ def changed_around(f: FunctionType) -> frozenset[str]:
     if not is_users(f):
         return frozenset()
     every = (f, *(g for _, g in functions_named(f)))
-    changed = frozenset[str]().union(*(changes_by_name(g) | _bound_anew(g.__code__) for g in every))
+    changed = frozenset[str]().union(*(changes_by_name(g) | bound_anew(g.__code__) for g in every))
     return changed.intersection(f.__globals__) - {*f.__code__.co_freevars}
 
 
-def _bound_anew(code: CodeType) -> frozenset[str]:
+def bound_anew(code: CodeType) -> frozenset[str]:
     """The variables of its module that a function binds, also in functions inside of it."""
     known = _bound.get(code)
     if known is None:
         known = frozenset(i.argval for i in dis.get_instructions(code) if i.opname == "STORE_GLOBAL")
         inside = (c for c in code.co_consts if isinstance(c, CodeType))
-        known = _bound[code] = known.union(*map(_bound_anew, inside))
+        known = _bound[code] = known.union(*map(bound_anew, inside))
     return known
