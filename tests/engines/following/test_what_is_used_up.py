@@ -86,7 +86,7 @@ def an_attribute_of_the_function(p):
         return x**3 - p
 
     residual.calls = 0  # type: ignore[attr-defined]
-    return brentq(residual, 0.0, 5.0) + residual.calls
+    return brentq(residual, 0.0, 5.0) + residual.calls  # type: ignore[attr-defined]
 
 
 def a_set(p):
