@@ -20,7 +20,7 @@ from ..source.analysis.effects_of import changes_by_name, changes_captured, coun
 from ..source.syntax.codes import content_of
 from .leaves import holders, is_foreign, is_leaf
 from .module_variables import with_variables
-from .owning import Copies, Renewed, Variables, is_object, is_used_up
+from .owning import Copies, Renewed, Variables, is_object, is_renewed
 
 _STORES = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
 _CHANGING = frozenset({
@@ -43,7 +43,7 @@ class Apart(Variables):
     def made(self, x: Any) -> Any:
         if isinstance(x, GeneratorType):
             raise _refused("takes from a generator")
-        if is_used_up(x):
+        if is_renewed(x):
             made = Renewed().of(x)
             if made is not x:
                 stand_in(made, x, self.standing)
@@ -92,7 +92,7 @@ class AllApart(Apart):
     """
 
     def of(self, x: Any) -> Any:
-        return x if is_leaf(x) or (is_foreign(x) and not is_used_up(x)) else super().of(x)
+        return x if is_leaf(x) or (is_foreign(x) and not is_renewed(x)) else super().of(x)
 
     def made(self, x: Any) -> Any:
         if isinstance(x, (tuple, *FUNCTIONS)):
@@ -111,7 +111,7 @@ class Still(Renewed):
         self.varies = varies
 
     def of(self, x: Any) -> Any:
-        if is_foreign(x) and not is_used_up(x):
+        if is_foreign(x) and not is_renewed(x):
             return x
         return x if is_leaf(x) and (self.varies is None or self.varies(x)) else super().of(x)
 
@@ -138,12 +138,13 @@ def _methods(P: type) -> Iterator[FunctionType]:
 
 def refuse_classes(f: FunctionType) -> None:
     """Raise where a function changes a class, of which nobody has a copy."""
+    names = changes_by_name(f)
+    if not names:
+        return
     cells = zip(f.__code__.co_freevars, f.__closure__ or (), strict=True)
-    known = (
-        {**f.__globals__, **{name: content_of(c) for name, c in cells}} if f.__closure__ else f.__globals__
-    )
-    for name in changes_by_name(f):
-        if isinstance(known.get(name), type):
+    captured = {name: content_of(c) for name, c in cells}
+    for name in names:
+        if isinstance(captured.get(name, f.__globals__.get(name)), type):
             raise _refused(f"changes the class {name}")
 
 

@@ -175,15 +175,19 @@ def is_used_up(x: Any) -> bool:
     return isinstance(x, GENERATORS) or hasattr(type(x), "__next__")
 
 
+def is_renewed(x: Any) -> bool:
+    """Whether there are copies of what changes as it is used; there are none of generators of Python."""
+    iterates = hasattr(type(x), "__next__") and type(x).__module__ in _ITERATORS
+    return isinstance(x, GENERATORS) or (iterates and not isinstance(x, GeneratorType))
+
+
 class Renewed(Copies):
-    """Copies also of random generators and of iterators, but for generators of Python, which have none."""
+    """Copies also of random generators and of iterators."""
 
     def made(self, x: Any) -> Any:
-        if isinstance(x, GENERATORS):
-            return deepcopy(x)
-        if is_used_up(x) and type(x).__module__ in _ITERATORS:
-            return x if isinstance(x, GeneratorType) else copy(x)
-        return super().made(x)
+        if is_renewed(x):
+            return deepcopy(x) if isinstance(x, GENERATORS) else copy(x)
+        return x if isinstance(x, GeneratorType) else super().made(x)
 
 
 class Containers(Copies):
