@@ -5,7 +5,7 @@ steps cut into √n calls of √n steps each needs memory for 2√n steps and on
 inside calls need less still. Running again must do and give the same, so what f was given and
 returned is held against checksums: a function that writes into its arguments, that draws random
 numbers, or whose arguments were changed in between is refused. What it puts into a list or dictionary that it
-captured, the second run puts into a copy. Output that it prints comes twice.
+captured, the second run puts into a copy, and what it prints is printed once.
 """
 
 from __future__ import annotations

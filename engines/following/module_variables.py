@@ -1,4 +1,7 @@
-"""Variables of modules that a function changes: a copy of the function has its own."""
+"""Variables of modules that a function changes: a copy of the function has its own.
+
+It has a `print` of its own as well, which prints nothing, since the function itself printed that.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,18 @@ def with_variables(f: FunctionType, of: Callable[[Any], Any]) -> FunctionType:
     drawn = {n for g in every for n in g.__code__.co_names if isinstance(known.get(n), GENERATORS)}
     bound = {n for g in every for n in bound_anew(g.__code__)}.intersection(known)
     names = [n for n in changed_around(f) if _is_own(known[n])]
-    changed = {n: known[n] for n in (*names, *bound, *drawn)}
-    if not changed:
+    made = {n: of(known[n]) for n in (*names, *bound, *drawn)}
+    if "print" not in known and any("print" in g.__code__.co_names for g in every):
+        made["print"] = printed_before
+    if not made:
         return f
-    own = {**f.__globals__, **{n: of(v) for n, v in changed.items()}}
+    own = {**f.__globals__, **made}
     own |= {name: _over(g, own) for name, g in inside.items()}
     return _over(f, own)
+
+
+def printed_before(*values: Any, **options: Any) -> None:
+    """What another run printed is not printed again."""
 
 
 def _over(f: FunctionType, variables: dict[str, Any]) -> FunctionType:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -119,6 +120,42 @@ def test_a_derivative_uses_what_the_program_does(f):
         assert cr.value_and_grad(f)(2.0) == (pytest.approx(y), pytest.approx(slope))
         assert cr.jvp(f, (2.0,), (1.0,)) == (pytest.approx(y), pytest.approx(slope))
         assert cr.jvp(cr.value_and_grad(f), (2.0,), (1.0,))[0] == (pytest.approx(y), pytest.approx(slope))
+
+
+def printed(p):
+    def residual(x):
+        print("residual", file=sys.stdout)  # noqa: T201
+        return noted(x**3 - p)
+
+    return brentq(residual, 0.0, 5.0)
+
+
+def noted(y):
+    print("noted")  # noqa: T201
+    return y
+
+
+def test_what_is_printed_is_printed_once(capsys):
+    printed(2.0)
+    expected = capsys.readouterr().out
+    assert expected.count("residual") == expected.count("noted") > 1
+    for ask in (cr.grad(printed), cr.derivative(printed), cr.grad(cr.grad(printed))):
+        for _ in range(3):
+            ask(2.0)
+            assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize("operator", [cr.jacfwd, cr.jacrev, cr.value_and_jacobian, cr.checkpoint])
+def test_and_by_operators_that_run_a_function_more_often(operator, capsys):
+    def f(x):
+        print("f")  # noqa: T201
+        return np.sin(x)
+
+    if operator is cr.checkpoint:
+        cr.grad(lambda x: np.sum(cr.checkpoint(f)(x)))(np.array([1.0, 2.0]))
+    else:
+        operator(f)(np.array([1.0, 2.0]))
+    assert capsys.readouterr().out == "f\n"
 
 
 class Total:
