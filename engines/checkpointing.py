@@ -4,8 +4,7 @@ The reverse sweep then holds the arguments of the call and one inner record at a
 steps cut into √n calls of √n steps each needs memory for 2√n steps and one more run forwards; calls
 inside calls need less still. Running again must do and give the same, so what f was given and
 returned is held against checksums: a function that writes into its arguments, that draws random
-numbers, or whose arguments were changed in between is refused. What it puts into a list or dictionary that it
-captured, the second run puts into a copy, and what it prints is printed once.
+numbers, or whose arguments were changed in between is refused. Output that it prints comes twice.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from ..core.errors import AliasedMutationError, NotDifferentiableError
 from ..core.recording import by_rule
 from ..tangents.structure import parts
 from .calls import forward_of, reverse_of
-from .source.reruns import copied
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -87,7 +85,7 @@ def recomputed_rrule(f: Any, args: tuple, kwargs: dict, *, needs: Any, engine: A
 
     def recomputed_pullback(y_bar: Any) -> Any:
         refuse_written(f, given, checksum((f, args, kwargs)), "they were written to after its call")
-        again, back = reverse_of(spread, copied(f, args, kwargs), {}, needs, engine)
+        again, back = reverse_of(spread, (f, args, kwargs), {}, needs, engine)
         refuse_other_value(f, returned, checksum(again))
         return back(y_bar)
 

@@ -79,7 +79,7 @@ class Apart(Variables):
 
     def function(self, f: FunctionType) -> FunctionType:
         refuse_classes(f)
-        made = with_variables(super().function(f), Still(self.varies).of)
+        made = with_variables(super().function(f), Still(self.varies).of, prints=False)
         if made is not f:
             hand_on(made, f, self.standing)
         return made

@@ -1,6 +1,6 @@
 """Variables of modules that a function changes: a copy of the function has its own.
 
-It has a `print` of its own as well, which prints nothing, since the function itself printed that.
+One that a rule calls has a `print` of its own, too, which prints nothing: the function itself printed that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .owning import CONSTANT, GENERATORS
 _NUMBERS = (float, int, complex, str, bytes, np.generic)
 
 
-def with_variables(f: FunctionType, of: Callable[[Any], Any]) -> FunctionType:
+def with_variables(f: FunctionType, of: Callable[[Any], Any], *, prints: bool = True) -> FunctionType:
     """A function with copies, as `of` makes them, of the variables of its module that it changes.
 
     The functions that it names there have the same.
@@ -31,7 +31,7 @@ def with_variables(f: FunctionType, of: Callable[[Any], Any]) -> FunctionType:
     bound = {n for g in every for n in bound_anew(g.__code__)}.intersection(known)
     names = [n for n in changed_around(f) if _is_own(known[n])]
     made = {n: of(known[n]) for n in (*names, *bound, *drawn)}
-    if "print" not in known and any("print" in g.__code__.co_names for g in every):
+    if not prints and "print" not in known and any("print" in g.__code__.co_names for g in every):
         made["print"] = printed_before
     if not made:
         return f

@@ -1,7 +1,6 @@
 """`checkpoint`: the same derivatives in less memory; what would make a second run different is refused."""
 
 import math
-import sys
 import tracemalloc
 
 import numpy as np
@@ -88,22 +87,18 @@ def test_checkpoints_inside_checkpoints():
     np.testing.assert_allclose(cr.grad(cut)(0.5, 8), cr.derivative(lambda x: halves(x, 8))(0.5))
 
 
-def test_f_runs_twice_in_reverse_and_the_value_is_its_own(capsys):
-    log, counts = [], {"n": 0}
+def test_f_runs_twice_in_reverse_and_the_value_is_its_own():
+    runs = []
 
     @cr.checkpoint
     def f(x):
-        log.append(0)
-        counts["n"] += 1
-        sys.stdout.write("run\n")
+        runs.append(0)
         return {"value": x * x}
 
     y, pullback = cr.vjp(f, 3.0)
-    assert y == {"value": 9.0}
-    assert capsys.readouterr().out == "run\n"
+    assert (y, len(runs)) == ({"value": 9.0}, 1)
     assert pullback({"value": 1.0}) == (6.0,)
-    assert capsys.readouterr().out == "run\n"
-    assert (len(log), counts) == (1, {"n": 1})
+    assert len(runs) == 2
     assert f.__name__ == "f"
 
 

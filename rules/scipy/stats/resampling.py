@@ -46,6 +46,10 @@ def labels_of(sizes: Any, first: int = 0) -> Any:
     return tuple([np.arange(a + first, b + first) * 1.0 for a, b in itertools.pairwise(ends)])
 
 
+by_itself = own
+"""`own` under a name that does not say that the functions are called by it alone."""
+
+
 def bootstrapped(sizes: Any, rng: Any, options: Any) -> Any:
     """Which entries of all samples, put together, each resample of the bootstrap has."""
     note = Noting()
@@ -234,6 +238,7 @@ def monte_carlo_test(
     alternative="two-sided", axis=0,
 ):  # fmt: skip
     """The statistic of the data and of samples that are drawn; the p-value is a share, a step"""
+    # what draws is called here, once as the program does, and the library is given what it drew
     many = is_many(rvs)
     samples = lengthwise(data if many else (data,), axis)
     draw = rvs if many else (rvs,)
@@ -241,8 +246,8 @@ def monte_carlo_test(
     each = takes_axis(statistic, vectorized)
     parts = [[r(size=(k, n)) for r, n in zip(draw, sizes, strict=True)] for k in batches(n_resamples, batch)]
     columns = [[part[j] for part in parts] for j in range(len(sizes))]
-    again = [own(Replay, c) for c in columns]
-    y = own(
+    again = [by_itself(Replay, c) for c in columns]
+    y = by_itself(
         stats.monte_carlo_test, data, again if many else again[0], statistic, vectorized=vectorized,
         n_resamples=n_resamples, batch=batch, alternative=alternative, axis=axis,
     )  # fmt: skip

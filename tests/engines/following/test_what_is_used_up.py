@@ -145,19 +145,6 @@ def test_what_is_printed_is_printed_once(capsys):
             assert capsys.readouterr().out == expected
 
 
-@pytest.mark.parametrize("operator", [cr.jacfwd, cr.jacrev, cr.value_and_jacobian, cr.checkpoint])
-def test_and_by_operators_that_run_a_function_more_often(operator, capsys):
-    def f(x):
-        print("f")  # noqa: T201
-        return np.sin(x)
-
-    if operator is cr.checkpoint:
-        cr.grad(lambda x: np.sum(cr.checkpoint(f)(x)))(np.array([1.0, 2.0]))
-    else:
-        operator(f)(np.array([1.0, 2.0]))
-    assert capsys.readouterr().out == "f\n"
-
-
 class Total:
     calls = 0
 
