@@ -44,7 +44,7 @@ def _defaults(f: FunctionType) -> list[tuple[str, Any]]:
 
 def by_words(f: FunctionType, words: dict[str, Any]) -> Callable[..., Any]:
     """f with these in the place of what a call leaves out."""
-    names, bare = f.__code__.co_varnames, without(f, words)
+    names, bare = f.__code__.co_varnames[: f.__code__.co_argcount], without(f, words)
 
     def called(*x: Any, **given: Any) -> Any:
         left = {name: v for name, v in words.items() if name not in given and name not in names[: len(x)]}

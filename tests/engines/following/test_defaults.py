@@ -39,6 +39,13 @@ def given_after_all(p):
     return quad(lambda x, p=p, k=2.0: p * x * k, 0.0, 1.0, args=(p * p,))[0]
 
 
+def behind_any_number(p):
+    def f(x, *others, p=p):
+        return np.sin(p * x) + sum(others)
+
+    return quad(f, 0.0, 1.0, args=(1.0, 2.0))[0]
+
+
 def in_a_loop(p):
     integrands = [lambda x, k=k, w=p * k: w * x**k for k in range(3)]
     return sum(quad(f, 0.0, 1.0)[0] for f in integrands)
@@ -71,6 +78,7 @@ def in_a_list(p):
 
 EVERY = (
     *(by_default, by_keyword, in_a_dictionary, beside_what_is_captured, given_after_all, in_a_loop),
+    behind_any_number,
     *(of_a_root, of_a_flow, of_a_constraint, beside_a_variable, in_a_list),
 )
 
