@@ -18,7 +18,7 @@ from ...core.handed import Standing, hand_on, stand_in
 from ...tangents.functions import FUNCTIONS
 from ..source.analysis.effects_of import changes_by_name, changes_captured, counts_captured
 from ..source.syntax.codes import content_of
-from .leaves import holders, is_foreign, is_leaf
+from .leaves import IMMUTABLE_TYPE, holders, is_foreign, is_leaf
 from .module_variables import with_variables
 from .owning import Copies, Renewed, Variables, is_object, is_renewed
 
@@ -49,13 +49,15 @@ class Apart(Variables):
                 stand_in(made, x, self.standing)
             return made
         if type(x) is MethodType:
+            if type(x.__func__) is FunctionType:
+                refuse_classes(x.__func__)
             owner = self.of(x.__self__)
             return x if owner is x.__self__ else MethodType(x.__func__, owner)
         return self.object(x) if is_object(x) and remembers(x) else super().made(x)
 
     def object(self, x: Any) -> Any:
         """A copy of an object, with the very values that vary in it."""
-        for f in _methods(type(x)):
+        for f in _called(type(x)):
             refuse_classes(f)
         made = Still(self.varies).of(x)
         if made is not x:
@@ -136,6 +138,18 @@ def _methods(P: type) -> Iterator[FunctionType]:
     return _functions(f for Q in P.__mro__ for name, f in vars(Q).items() if name not in _MAKING)
 
 
+def _called(P: type) -> Iterator[FunctionType]:
+    """What a call of an object runs: `__call__`, and the methods that it names, and those in turn."""
+    pending, seen = ["__call__"], {"__call__"}
+    while pending:
+        f = getattr(P, pending.pop(), None)
+        if type(f) is FunctionType:
+            yield f
+            new = [n for n in f.__code__.co_names if n not in seen]
+            seen.update(new)
+            pending += new
+
+
 def refuse_classes(f: FunctionType) -> None:
     """Raise where a function changes a class, of which nobody has a copy."""
     names = changes_by_name(f)
@@ -144,7 +158,8 @@ def refuse_classes(f: FunctionType) -> None:
     cells = zip(f.__code__.co_freevars, f.__closure__ or (), strict=True)
     captured = {name: content_of(c) for name, c in cells}
     for name in names:
-        if isinstance(captured.get(name, f.__globals__.get(name)), type):
+        P = captured.get(name, f.__globals__.get(name))
+        if isinstance(P, type) and not P.__flags__ & IMMUTABLE_TYPE:
             raise _refused(f"changes the class {name}")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import sys
+from collections import deque
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -178,7 +180,57 @@ def from_a_generator(p):
     return brentq(residual, 0.0, 5.0)
 
 
-@pytest.mark.parametrize("f", [in_the_class_of_an_object, in_a_class, from_a_generator])
+class Steps(Total):
+    def __call__(self, x):
+        return self.step(x)
+
+    def step(self, x):
+        Total.calls += 1
+        return x**3 - self.p
+
+
+def in_a_method_of_it(p):
+    return brentq(Steps(p), 0.0, 5.0)
+
+
+def in_a_bound_method(p):
+    return brentq(Steps(p).step, 0.0, 5.0)
+
+
+class Registered(Total):
+    seen: ClassVar[list[Any]] = []
+
+    def register(self):
+        Registered.seen.append(self)
+
+    def __call__(self, x):
+        return x**3 - self.p
+
+
+def of_a_class_that_another_method_changes(p):
+    return brentq(Registered(p), 0.0, 5.0)
+
+
+def by_the_method_of_a_class_in_c(p):
+    items: deque[int] = deque()
+
+    def residual(x):
+        deque.append(items, 1)
+        return x**3 - p
+
+    return brentq(residual, 0.0, 5.0) + len(items)
+
+
+@pytest.mark.parametrize("f", [of_a_class_that_another_method_changes, by_the_method_of_a_class_in_c])
+def test_what_changes_no_class_is_not_refused(f):
+    for ask in (cr.value_and_grad(f), lambda p: cr.jvp(f, (p,), (1.0,))):
+        assert ask(2.0) == (pytest.approx(f(2.0)), pytest.approx(2.0 ** (-2 / 3) / 3))
+
+
+OF_CLASSES = [in_the_class_of_an_object, in_a_method_of_it, in_a_bound_method]
+
+
+@pytest.mark.parametrize("f", [*OF_CLASSES, in_a_class, from_a_generator])
 def test_what_has_no_copy_is_refused(f):
     f(2.0)
     for derivative in (cr.grad(f), cr.derivative(f)):
