@@ -16,7 +16,8 @@ from typing import Any
 from ...core.handed import hand_on
 from ...core.registry import rules_of
 from .here import here
-from .leaves import reaches
+from .leaves import is_simple, reaches
+from .module_variables import over
 
 _FEW = 64
 """Items among which functions are looked for."""
@@ -24,6 +25,8 @@ _FEW = 64
 
 def with_captured(x: Any) -> Any:
     """A function, also in lists and such, that captured what varies of its defaults; else what it is."""
+    if is_simple(x):
+        return x
     if type(x) is dict:
         values = [*map(with_captured, x.values())]
         return x if all(map(operator.is_, values, x.values())) else dict(zip(x, values, strict=True))
@@ -59,8 +62,7 @@ def without(f: FunctionType, words: dict[str, Any]) -> FunctionType:
     defaults, named = f.__defaults__ or (), f.__kwdefaults__ or {}
     names = f.__code__.co_varnames[f.__code__.co_argcount - len(defaults) : f.__code__.co_argcount]
     left = tuple([None if name in words else v for name, v in zip(names, defaults, strict=True)])
-    made = FunctionType(f.__code__, f.__globals__, f.__name__, left, f.__closure__)
+    made = over(f, f.__globals__)
+    made.__defaults__ = left
     made.__kwdefaults__ = {name: None if name in words else v for name, v in named.items()}
-    made.__qualname__, made.__module__ = f.__qualname__, f.__module__
-    made.__dict__.update(f.__dict__)
     return made

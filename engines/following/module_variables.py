@@ -36,15 +36,15 @@ def with_variables(f: FunctionType, of: Callable[[Any], Any], *, prints: bool = 
     if not made:
         return f
     own = {**f.__globals__, **made}
-    own |= {name: _over(g, own) for name, g in inside.items()}
-    return _over(f, own)
+    own |= {name: over(g, own) for name, g in inside.items()}
+    return over(f, own)
 
 
 def printed_before(*values: Any, **options: Any) -> None:
     """What another run printed is not printed again."""
 
 
-def _over(f: FunctionType, variables: dict[str, Any]) -> FunctionType:
+def over(f: FunctionType, variables: dict[str, Any]) -> FunctionType:
     """A function over other variables of a module."""
     made = FunctionType(f.__code__, variables, f.__name__, f.__defaults__, f.__closure__)
     made.__kwdefaults__, made.__qualname__, made.__module__ = f.__kwdefaults__, f.__qualname__, f.__module__
