@@ -31,6 +31,7 @@ from ..following.entering import Entered
 from ..following.pullbacks import Pullback, Recorded
 from ..following.reverse import Event, ReverseRun
 from ..following.twins import code_of, twin_of
+from . import show
 from .engine import engine
 from .explained import Explanation, Noted, Walked
 from .pictured import Graph, Node
@@ -42,7 +43,8 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
 
     f runs once, with its effects, and its pullback once, with a seed of ones. `print(…)` shows it in the
     terminal; a notebook shows it as a page of its own. Times include the taking of notes; that of preparing
-    f and of finding the rules stands apart.
+    f and of finding the rules stands apart. `text` is what `grad` runs in place of f by now; where it runs
+    none, `why` says why.
 
     Raises:  NotDifferentiableError where f is not written in Python; else as `vjp`.
     Example: >>> explanation = explain(lambda x: x * x, 3.0)
@@ -75,7 +77,8 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
     backward = time.perf_counter() - start
     run.finish(leaves if leaves else (y,), y)
     functions = list(run.functions.values())
-    return Explanation(name_of(f), y, forward, backward, functions, run.compiling, run.graph)
+    taken = forward, backward, functions, run.compiling, run.graph
+    return Explanation(name_of(f), y, *taken, *show.specialised(g))
 
 
 @dataclass(eq=False)

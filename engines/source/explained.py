@@ -92,7 +92,8 @@ class Walked:
 class Explanation:
     """What `explain` found: the value, the times in seconds, and the functions that were followed.
 
-    `compiling` is what making the program and finding its rules took, once for each form of call.
+    `compiling` is what making the program and finding its rules took, once for each form of call. `text` is
+    the specialised text that `grad` runs after a few calls, and `why` says why there is none.
     """
 
     name: str
@@ -102,6 +103,8 @@ class Explanation:
     functions: list[Walked]
     compiling: float = 0.0
     graph: Graph = field(default_factory=Graph)
+    text: str = ""
+    why: str = ""
 
     def picture(self) -> str:
         """An SVG: the calls that carry a derivative, with shapes and times, and arrows for values."""
@@ -113,7 +116,7 @@ class Explanation:
         Path(path).write_text(page, encoding="utf-8")
 
     def __str__(self) -> str:
-        lines = [self._head()]
+        lines = [line for line in (self._head(), self._of_text()) if line]
         for walked in self.functions:
             lines += ["", f"{walked.name}  {walked.filename}:{walked.first}"]
             lines.append(f"{'line':>5}  {'source':<60} {'forward':>9} {'backward':>9} {'kept':>9}")
@@ -127,10 +130,16 @@ class Explanation:
         taken = f"forward {_seconds(self.forward)}, backward {_seconds(self.backward)}"
         return f"the derivative of {self.name}: {taken}; compiled before in {_seconds(self.compiling)}"
 
+    def _of_text(self) -> str:
+        if not self.text:
+            return f"no specialised text: {self.why}" if self.why else ""
+        count = len(self.text.splitlines())
+        return f'a specialised text of {count} lines: derivative_source(…, mode="specialised")'
+
     def _repr_html_(self) -> str:
         parts = [
             f"<style>{_STYLE}</style>",
-            f"<p>{html.escape(self._head())}</p>",
+            f"<p>{html.escape(self._head())}<br>{html.escape(self._of_text())}</p>",
             self.graph.svg(inside=True),
         ]
         for walked in self.functions:

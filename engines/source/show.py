@@ -17,13 +17,13 @@ from ..following.twins import tree_of
 MODES = ("sites", "specialised")
 
 
-def _no_text(f: Any) -> str:
-    """Until the specialised programs say otherwise, no function has one."""
-    return ""
+def _none(f: Any) -> tuple[str, str]:
+    """Until the specialised programs say otherwise, no function has a text."""
+    return "", ""
 
 
-specialised_text: Callable[[Any], str] = _no_text
-"""The specialised texts of a function."""
+specialised: Callable[[Any], tuple[str, str]] = _none
+"""The specialised texts of a function, and why it has none."""
 
 
 def derivative_source(f: Callable[..., Any], *x: Any, mode: str = "sites") -> str:
@@ -48,7 +48,7 @@ def derivative_source(f: Callable[..., Any], *x: Any, mode: str = "sites") -> st
     call = call_operator(g) if type(g) is not FunctionType else None
     g = g if call is None else call
     if mode == "specialised":
-        return specialised_text(g)
+        return specialised(g)[0]
     if type(g) is not FunctionType:
         raise NotDifferentiableError(f"{name_of(f)} is not written in Python", next="look at rules_for(f)")
     note = f"# {name_of(g)} has a rule of its own, which is used where it matches.\n" if rules_of(g) else ""

@@ -58,6 +58,8 @@ class Containers(Holding):
             return
         if self.ways.get(number) == "item":
             raise Declined("an item of an object or of something else")
+        if type(base) is list and type(key) is slice:
+            raise Declined("items of a list that others take the place of")
         self._index(number, key)
         v = self.as_array(number, 1, v) if type(base) is np.ndarray and type(v) in (list, tuple) else v
         self.value(number, v)

@@ -4,37 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..reading.declined import RECORDED
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT
 from ..reading.steps import Step, plain
 
 
-def text_of(parameters: Sequence[str], steps: list[Step]) -> list[str]:
-    """The lines of the function."""
-    lines = [f"def recorded({', '.join(parameters)}):"]
+def text_of(parameters: Sequence[str], steps: list[Step], first: int) -> tuple[list[str], list[int]]:
+    """The lines of the function, and the user's line for each; `first`: that of the function."""
+    lines = [(f"def {RECORDED}({', '.join(parameters)}):", first)]
     _lines(steps, lines, 1)
-    return [*lines, f"    return {RESULT}"]
+    lines.append((f"    return {RESULT}", first))
+    return [text for text, _ in lines], [line or first for _, line in lines]
 
 
-def _lines(steps: list[Step], out: list[str], depth: int) -> None:
+def _lines(steps: list[Step], out: list[tuple[str, int]], depth: int) -> None:
     indent = "    " * depth
     for s in steps:
-        out += [indent + line for line in _one(s)]
+        out += [(indent + text, s.line) for text in _one(s)]
         if s.op == "if" and "filters" in s.facts:
-            out += [f"{indent}with _see.filters({s.number}):", f"{indent}    _see.arm({s.number}, True)"]
+            head = f"{indent}with _see.filters({s.number}):"
+            out += [(head, s.line), (f"{indent}    _see.arm({s.number}, True)", s.line)]
             _lines(s.body, out, depth + 1)
         elif s.op == "if":
             for which, arm in ((True, s.body), (False, s.orelse)):
-                out.append(indent + (f"if {plain(s.args[0])}:" if which else "else:"))
-                out.append(f"{indent}    _see.arm({s.number}, {which})")
+                out.append((indent + (f"if {plain(s.args[0])}:" if which else "else:"), s.line))
+                out.append((f"{indent}    _see.arm({s.number}, {which})", s.line))
                 _lines(arm, out, depth + 1)
         elif s.op == "loop":
             head = "while True:" if s.text == "while" else f"for {s.target} in {plain(s.args[0])}:"
-            out.append(indent + head)
+            out.append((indent + head, s.line))
             if s.target:
-                out.append(f"{indent}    _see.value({s.number}, {s.target})")
+                out.append((f"{indent}    _see.value({s.number}, {s.target})", s.line))
             _lines(s.body, out, depth + 1)
-            out.append(f"{indent}    pass")
+            out.append((f"{indent}    pass", s.line))
 
 
 def _one(s: Step) -> list[str]:

@@ -22,7 +22,7 @@ from ..reading.bodies import Body
 from ..reading.calls import hold, is_filling, is_holding, is_of_rules, is_users
 from ..reading.compiling import compiled
 from ..reading.composed import Counted, Given, Kind, count_in
-from ..reading.declined import Adding, Counting, Declined
+from ..reading.declined import RECORDED, Adding, Counting, Declined
 from ..reading.generating import is_generator
 from ..reading.handing import is_handed
 from ..reading.held import Held, is_answering, is_of_library, is_of_made
@@ -58,12 +58,9 @@ class Profile(Methods):
             values, memo = self.reading.constants, self.session.memo
             remade = {n: k for n, k in self.constants.items() if n.isidentifier() and is_remade(k)}
             helpers = {"_see": self} | {n: as_given(values[n], k, memo) for n, k in remade.items()}
-            self._run = compiled(
-                self.f,
-                "recorded",
-                text_of(self.reading.parameters, self.reading.steps),
-                helpers,
-            )
+            first = self.f.__code__.co_firstlineno
+            lines, at = text_of(self.reading.parameters, self.reading.steps, first)
+            self._run = compiled(self.f, RECORDED, lines, helpers, at=at)
         y = self._run(*args)
         k = widened(kind_of(y))
         self.result = k if self.result is None else join(self.result, k)

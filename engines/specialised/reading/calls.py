@@ -96,20 +96,25 @@ def hold_function(f: Any) -> None:
         raise Declined(f"the method {f.__name__} of an object")
     known = module.partition(".")[0] in _LIBRARIES or module.startswith((_RULES, _SOLUTIONS, _BOUNDS))
     if not known or ".random" in module or getattr(f, "__name__", "") in _DRAWING:
-        raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
+        raise Declined(f"{called(f)}, of which it is not known that it has no effects")
     rules = rules_of(f)
     if rules is None and module.startswith(("scipy.special", _SOLUTIONS)):
         return
     if rules is None:
-        raise Declined(f"{getattr(f, '__name__', f)} has no rule")
+        raise Declined(f"{called(f)} has no rule")
     signature = None if rules.split is None else rules.split.signature
     if signature is not None and not _DRAWN_FROM.isdisjoint(signature.parameters):
         raise Declined(f"{f.__name__} draws random numbers: a run more would draw others")
     if rules.non_differentiable is None and not rules.methods["reverse"]:
-        raise Declined(f"{getattr(f, '__name__', f)} has no rule")
+        raise Declined(f"{called(f)} has no rule")
     every = [m for ms in rules.methods.values() for m in ms]
     if getattr(f, "__name__", "") in _EFFECTS or (every and all(m.mutates for m in every)):
         raise Declined(f"{f.__name__} writes")
+
+
+def called(f: Any) -> str:
+    """What a person calls a callable."""
+    return str(getattr(f, "__name__", None) or f"an object of {type(f).__name__}")
 
 
 def is_rules(f: Any) -> bool:
@@ -181,7 +186,7 @@ def rule_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if found is None or found.method is None:
         return None
     if found.method.mutates or found.to_array:
-        raise Declined(f"{getattr(f, '__name__', f)} with these arguments")
+        raise Declined(f"{called(f)} with these arguments")
     return found.method.rule
 
 

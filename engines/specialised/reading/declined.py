@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from traceback import walk_tb
 from typing import Any
+
+from .steps import Step
+
+RECORDED = "recorded"
+"""The name of what runs in a function's place while it is recorded."""
 
 
 class Declined(Exception):
@@ -36,3 +42,17 @@ class Unplaced(Declined):
 
 class Adding(Declined):
     """A sum of objects."""
+
+
+def reason(error: Exception) -> str:
+    """What an error that ended the writing of a text says, with the user's line where that is known."""
+    said = str(error) if isinstance(error, Declined) else f"{type(error).__name__}: {error}"
+    line = 0
+    where = error.__cause__ or error
+    for frame, at in walk_tb(where.__traceback__):
+        step = frame.f_locals.get("s")
+        if frame.f_code.co_name == RECORDED:
+            line = at
+        elif isinstance(step, Step):
+            line = step.line or line
+    return f"{said} (line {line})" if line else said

@@ -182,7 +182,7 @@ def write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], movin
         if read_otherwise(variant, f, x, why):
             write(variant, f, way, x, moving)
     except Exception as error:
-        variant.dead, variant.session = True, None
+        variant.ended(error)
         if Settings.compared:
             raise Disagreement(f"the pushforward of {f.__qualname__} cannot be written") from error
 

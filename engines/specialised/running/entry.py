@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
@@ -25,13 +25,12 @@ from ....core.registry import rules_of
 from ....core.tracebacks import CALLERS
 from ....types.conditions import any_holds
 from ...boundary import LARGE
-from ...source import show
 from ...source.reading.dependence import can_depend
 from ...warned import warn_of_zero
 from ..inferring.session import Session
 from ..reading.arguments import by_position, counts_from_left, kinds_of
 from ..reading.blocks import Given
-from ..reading.declined import Declined
+from ..reading.declined import Declined, reason
 from ..reading.kinds import has_list, has_listed, kind_of
 from ..reading.telling import Interrupted
 from .agreeing import Disagreement, agree, rounding
@@ -97,11 +96,12 @@ def specialised_after(
 class Variant:
     """What is known of a function's calls with arguments of these kinds."""
 
-    __slots__ = ("count", "dead", "misses", "program", "session", "straight", "test")
+    __slots__ = ("count", "dead", "misses", "program", "session", "straight", "test", "why")
 
     def __init__(self) -> None:
         self.count = self.misses = 0
         self.dead = False
+        self.why = ""  # there is no text
         self.session: Session | None = None
         self.program: Any = None  # a Specialised, or a Pushed
         self.straight: Straight | None = None
@@ -115,10 +115,14 @@ class Variant:
         """
         try:
             yield
-        except Disagreement:
-            self.program, self.session, self.dead = None, None, True
+        except Disagreement as error:
+            self.ended(error)
             if Settings.compared and tells:
                 raise
+
+    def ended(self, why: Exception) -> None:
+        """From now on there is no text."""
+        self.program, self.session, self.dead, self.why = None, None, True, reason(why)
 
     def missed(self, *, void: bool = False) -> None:
         """A run that the text does not fit: it is written anew, the more seldom the more there were.
@@ -174,7 +178,7 @@ def stamp() -> int:
     return _stamp.value
 
 
-_NAME = "__chainrules_specialised__"
+NAME = "__chainrules_specialised__"
 
 
 def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], still: bool = False) -> Any:
@@ -218,7 +222,7 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
 
 def known_of(f: FunctionType) -> Known | None:
     """What is known of a function's calls; None where nothing is, or does not hold any more."""
-    known: Known | None = f.__dict__.get(_NAME)
+    known: Known | None = f.__dict__.get(NAME)
     if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
         return None
     return known
@@ -259,7 +263,7 @@ def _noted(f: Any, way: Any, x: tuple[Any, ...], argnums: Any) -> Variant | None
     if known is None:
         if rules_of(f) is not None or getattr(default_engine(), "name", "") != "source" or debug.is_on():
             return None
-        known = f.__dict__[_NAME] = Known(f.__code__, id(f), _stamp.value)
+        known = f.__dict__[NAME] = Known(f.__code__, id(f), _stamp.value)
     try:
         key = (way, *kinds_of(argnums, x))
         variant = known.get(key)
@@ -350,7 +354,7 @@ def _specialise(
         elif isinstance(why, Given):
             variant.postponed()
     except Exception as error:
-        variant.dead, variant.session = True, None
+        variant.ended(error)
         if Settings.compared:
             raise Disagreement(
                 f"the specialised program of {f.__qualname__} cannot be written or run"
@@ -360,7 +364,8 @@ def _specialise(
 def read_otherwise(variant: Variant, f: FunctionType, x: tuple[Any, ...], why: Exception) -> bool:
     """Whether a call tree that was declined is recorded once more, and read otherwise."""
     variant.session = variant.session and variant.session.leaving(x, why)
-    variant.dead = variant.session is None
+    if variant.session is None:
+        variant.ended(why)
     if variant.dead and Settings.met is not None:
         Settings.met.append(f"{f.__qualname__}: {why}")
     return not variant.dead
@@ -377,21 +382,6 @@ def _compare(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...], y: Any,
             agree(program.run(*copies(x)), (y, gradients), rounding(x, y))
     except Given:
         variant.missed()
-
-
-def text_of(f: Any) -> str:
-    """The specialised texts of a function, or of one that lasts in its place; empty where it has none."""
-    known = f.__dict__.get(_NAME, {}) if type(f) is FunctionType else {}
-    found = "\n\n".join(v.program.text for v in known.values() if v.program is not None)
-    others = (made for lasts in LASTING if (made := lasts(f)) is not None)
-    return found or next(map(text_of, others), "")
-
-
-LASTING: list[Callable[[Any], Any]] = []
-"""What finds the function that has texts in the place of one that is made anew."""
-
-
-show.specialised_text = text_of
 
 
 for _f in (specialised, learn):

@@ -26,7 +26,8 @@ from ..reading.calls import is_users
 from ..reading.lifting import lifted
 from ..reading.objects import is_object
 from .aside import stands_aside
-from .entry import LASTING, known_of, learn, specialised, variant_now
+from .entry import known_of, learn, specialised, variant_now
+from .shown import LASTING
 
 _MET = "__chainrules_met__"
 _FAILS = 3  # how often a function is asked for a text that it has not got

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading.calls import is_built_in, is_flat, rule_of
+from ..reading.calls import called, is_built_in, is_flat, rule_of
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import OPERATORS, Step, literal
@@ -69,7 +69,7 @@ class Operations(Ruled):
             return "copied"
         rule = rule_of(f, args, kwargs)
         if rule is None:
-            raise Declined(f"{getattr(f, '__name__', f)} has no rule")
+            raise Declined(f"{called(f)} has no rule")
         scalar: Any = getattr(rule, "scalar", None)
         given = s.args[1:] if s.op == "call" else s.args
         plain_args = all(

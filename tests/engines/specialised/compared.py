@@ -8,7 +8,8 @@ import pytest
 
 import chainrules as cr
 from chainrules.core import implicit
-from chainrules.engines.specialised.running.entry import Settings, specialised_after, text_of
+from chainrules.engines.specialised.running.entry import Settings, specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 from chainrules.rules.scipy.integrate import integral, slopes
 
 

@@ -11,7 +11,8 @@ import pytest
 from tests.engines.specialised.compared import by_ordinary
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 from chainrules.tangents import fields_of
 
 X = np.array([0.4, 1.3, -2.2])

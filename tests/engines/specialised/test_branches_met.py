@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import known_of, text_of
+from chainrules.engines.specialised.running.entry import known_of
+from chainrules.engines.specialised.running.shown import text_of
 
 from .compared import by_ordinary
 

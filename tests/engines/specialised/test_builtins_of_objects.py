@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 
 @dataclass(frozen=True)

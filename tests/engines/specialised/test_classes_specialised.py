@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 from .compared import differences, hold_directions, is_right
 

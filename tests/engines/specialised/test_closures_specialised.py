@@ -8,7 +8,8 @@ import pytest
 from scipy import optimize
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 from .compared import is_right
 

@@ -11,7 +11,8 @@ import pytest
 from scipy import optimize
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import Settings, specialised_after, text_of
+from chainrules.engines.specialised.running.entry import Settings, specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 P = np.array([1.5, 2.0, 0.7])
 T = np.linspace(0.0, 2.0, 20)

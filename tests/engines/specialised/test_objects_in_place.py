@@ -10,7 +10,8 @@ import pytest
 from tests.engines import rightly
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 from .compared import hold_directions, is_right
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 RNG = np.random.default_rng(0)
 DATA = RNG.normal(size=(6, 3))

@@ -8,7 +8,8 @@ from tests.engines.specialised.compared import is_right
 from tests.engines.specialised.test_gathered import X
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 
 def a_sum_that_begins_with_zero(x):

@@ -8,7 +8,8 @@ import pytest
 import chainrules as cr
 from chainrules.core.changes import is_pure
 from chainrules.core.templates import Template
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 X = np.array([0.4, -1.3, 2.2])
 

@@ -12,7 +12,8 @@ import pytest
 from tests.engines.fuzzing import function_of
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import Settings, specialised_after, text_of
+from chainrules.engines.specialised.running.entry import Settings, specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 HELPERS = """
 OPTIONS = {"a": 2.0, "b": 3.0, "w1": 0.5}

@@ -12,7 +12,8 @@ from tests.engines.fuzzing import function_of
 from tests.engines.specialised.compared import differences
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 HELPERS = """
 class A:

@@ -8,7 +8,8 @@ import pytest
 
 import chainrules as cr
 from chainrules.core.registry import keep, rules_of
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 from chainrules.engines.specialised.writing.rundown import rolled
 
 from .compared import by_ordinary, hold_directions, is_right

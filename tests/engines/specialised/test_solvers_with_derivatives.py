@@ -6,7 +6,8 @@ from scipy import optimize
 from tests.engines.specialised.compared import differences
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 P = np.array([1.5, 2.0, 0.7])
 

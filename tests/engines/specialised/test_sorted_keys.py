@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 
 GIVEN: dict[str, Any] = {"b": np.array([0.3, 0.5]), "a": np.arange(4.0).reshape(2, 2) * 0.2, "c": 0.7}
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 from chainrules.tangents import Composite
 
 from .compared import hold_directions, is_right

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 from chainrules.testing import check_grads
 
 VECTOR = np.array([0.4, -1.3, 2.2, 0.7, 1.1])

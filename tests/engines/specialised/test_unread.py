@@ -3,7 +3,8 @@
 import numpy as np
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 from chainrules.engines.specialised.writing.rundown import scattered, spread
 from chainrules.engines.specialised.writing.unread import without_unread
 

@@ -5,7 +5,8 @@ import pytest
 from tests.engines.specialised.compared import hold_directions, is_right
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.shown import text_of
 from chainrules.testing import check_grads
 
 X = np.array([0.7, 1.3, -0.4])
