@@ -1,7 +1,7 @@
 """Listing: what methods do to lists, as steps.
 
     y = l.pop(k)            y = l[k], and the item is dropped
-    l.insert(0, v)          v is put in front
+    l.insert(k, v)          v is put before the item at k
     y = l.copy()            y = l[:]
 
 A deque without a limit is read as a list, with what it does at its left end.
@@ -18,15 +18,15 @@ import numpy as np
 
 from .declined import Declined
 from .kinds import LONG
-from .steps import Step
+from .steps import Step, is_name, plain
 
 New = Callable[..., Step]
 _PLAIN = (int, float, complex, str, np.ndarray, np.number)
 
 
 def _inserts(args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
-    if len(args) != 2 or type(args[0]) is not int or args[0] != 0:
-        raise Declined("an insert that is not in front")
+    if len(args) != 2 or type(args[0]) is not int:
+        raise Declined("an insert of which it is not known where it is")
     return "insert", args
 
 
@@ -61,16 +61,26 @@ def steps_of(s: Step, target: str, args: tuple[str, ...], new: New) -> list[Step
     """The steps of such a method of `args[0]`; `new(op, target, args, text)` makes one."""
     base, *given = args
     if s.text in ("insert", "appendleft"):
-        if s.text == "insert" and given[0] != "=0":
-            raise Declined("an insert that is not in front")
-        return [new("put", "", (base, given[-1])), new("copy", target, ("=None",))]
+        key = given[0] if s.text == "insert" else "=0"
+        put = new("put", "", (base, given[-1]), _place(key))
+        put.names = _names(key)
+        return [put, new("copy", target, ("=None",))]
     if s.text == "copy":
         return [new("get", target, (base,), ":")]
     key = "=0" if s.text == "popleft" else given[0] if given else "=-1"
-    names = (key,) if key[0] != "=" else ()
-    if not names and not re.fullmatch(r"-?\d+", key[1:]):
-        raise Declined("an item that is taken out, of which it is not known where it is")
-    text = key if names else key[1:]
+    text = _place(key)
     taken, dropped = new("get", target, (base,), text), new("drop", "", (base,), text)
-    taken.names = dropped.names = names
+    taken.names = dropped.names = _names(key)
     return [taken, dropped]
+
+
+def _place(key: str) -> str:
+    """The text of where an item is."""
+    if not is_name(key) and not re.fullmatch(r"-?\d+", plain(key)):
+        raise Declined("an item of which it is not known where it is")
+    return plain(key)
+
+
+def _names(key: str) -> tuple[str, ...]:
+    """The variables in that text."""
+    return (key,) if is_name(key) else ()

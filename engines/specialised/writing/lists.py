@@ -11,7 +11,7 @@ from ..reading.kinds import has_list, is_tuple
 from ..reading.steps import Step, is_name, plain
 from .activity import targets
 from .backward import Backward
-from .rundown import Beside, gave, number, parts_of, sliced, slot, slots, taken_out
+from .rundown import Beside, gave, number, parts_of, put_at, sliced, slot, slots, taken_out
 
 
 class Lists(Backward):
@@ -67,12 +67,12 @@ class Lists(Backward):
         self.put(f"{s.args[0]}.{how}{plain(s.args[1])})")
         if s.args[0] in self.activity.active:
             self.put(f"{s.args[0]}_s.{how}{self.beside(s.args[1])})")
-            self.keep(s, *s.args)
+            self.keep(s, *s.names, *s.args)
             s.kept["shadow"] = self._shadow(s.args[0])
 
     def _put(self, s: Step) -> None:
-        """An item in front of the others."""
-        self._append(s, "insert(0, ")
+        """An item before another one."""
+        self._append(s, f"insert({s.text}, ")
 
     def _drop(self, s: Step) -> None:
         """An item that is taken out; it has no cotangent yet."""
@@ -129,10 +129,13 @@ class Lists(Backward):
                 part = f"{self.bind(number)}({cs}[{i}])" if lists else f"{cs}[{i}]"
                 self.give(n, part, "stretched", fresh=False)
 
-    def back_append(self, s: Step, place: str = "") -> None:
+    def back_append(self, s: Step) -> None:
         if self.varied(s.args[0]):
             self.minus = False
-            text = f"{s.kept['shadow'].use()}.pop({place})"
+            shadow = s.kept["shadow"].use()
+            plainly = s.op == "append" or s.text == "0"
+            key = s.text if plainly else f"{self.bind(put_at)}({self.key(s)}, {self.bind(len)}({shadow}))"
+            text = f"{shadow}.pop({key})"
             if self._is_given(s.args[1]):
                 self.give_item(s.args[1], text)
             else:
@@ -143,7 +146,7 @@ class Lists(Backward):
         return self.activity.varied(item) and self.inferred.kind(item) != "L"
 
     def back_put(self, s: Step) -> None:
-        self.back_append(s, "0")
+        self.back_append(s)
 
     def back_drop(self, s: Step) -> None:
         """The item is there again, and has no cotangent."""

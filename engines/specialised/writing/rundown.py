@@ -48,6 +48,11 @@ def taken_out(shadow: list[Any], i: Any, before: Any = None) -> Any:
     return c
 
 
+def put_at(k: int, count: int) -> int:
+    """Where the item is that was put into a list before the one at k; `count` items are there with it."""
+    return max(k + count - 1, 0) if k < 0 else min(k, count - 1)
+
+
 def slot(shadow: list[Any], i: Any, c: Any) -> None:
     """Add to the cotangent of an item."""
     old = shadow[i]

@@ -61,6 +61,27 @@ def at_places(x):
     return s + items[0] * items[1] + items.pop(-2)
 
 
+def sorted_in(x):
+    items: list[Any] = []
+    for v in x:
+        k = 0
+        while k < len(items) and items[k] < v:
+            k += 1
+        items.insert(k, v * 1.5)
+    return sum(k * v for k, v in enumerate(items))
+
+
+def put_anywhere(x):
+    items = [x[0], x[1]]
+    places = [1, -1, 7, -9, 0, 2]
+    for k in places:
+        items.insert(k, items[0] * x[k] + items[-1])
+    items.insert(-2, x[2])
+    items.insert(20, x[3])
+    items.insert(3, x[4])
+    return sum((k + 1) * v**2 for k, v in enumerate(items))
+
+
 def arrays(x):
     st = [x[:3]]
     for i in range(3, 12, 3):
@@ -163,7 +184,18 @@ def nearest(x):
 
 
 PROGRAMS = [
-    *(stack, queue, both_ends, at_places, arrays, of_a_class, handed_on, anything_in_it),
+    *(
+        stack,
+        queue,
+        both_ends,
+        at_places,
+        sorted_in,
+        put_anywhere,
+        arrays,
+        of_a_class,
+        handed_on,
+        anything_in_it,
+    ),
     *(entries, rows, starred, starred_rows, in_order, extremes, nearest),
 ]
 

@@ -68,7 +68,8 @@ class Programs(Statements):
             f"{whole} = {table}[:]",
             f"{whole} = C[{self.place('C')}]",
             f"C[{self.place('C')}] = {table}",
-            f"{table}.insert(0, {row})",
+            f"{table}.insert({self.pick('0', at, '-2', '9')}, {row})",
+            f"{row}.insert({self.pick(i, '-1', '7')}, {self.number()})",
             f"{table}.extend([{row}, [{self.number()}]])",
             f"{name}.extend({row}[:2])",
         ]

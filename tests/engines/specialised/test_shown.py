@@ -21,8 +21,8 @@ def slow(x):
 
 
 def inner(values):
-    values.insert(1, values[0])
-    return values[1] * values[2]
+    first = next(iter(values))
+    return first * values[1]
 
 
 def outer(x):
@@ -73,7 +73,7 @@ def test_a_text_is_shown_once_there_is_one():
     ("f", "x", "why", "line"),
     [
         (slow, np.array([3.0, 1.0, 2.0]), "nlargest, of which it is not known", "heapq.nlargest"),
-        (outer, 2.0, "an insert that is not in front", "values.insert"),
+        (outer, 2.0, "iter, of which it is not known", "iter(values)"),
         (caught, 2.0, "a run in which something is raised and caught", "math.sqrt(-x)"),
         (replaced, 2.0, "items of a list that others take the place of", "values[1:] ="),
     ],
