@@ -129,13 +129,10 @@ class Lists(Backward):
                 part = f"{self.bind(number)}({cs}[{i}])" if lists else f"{cs}[{i}]"
                 self.give(n, part, "stretched", fresh=False)
 
-    def back_append(self, s: Step) -> None:
+    def back_append(self, s: Step, place: str = "") -> None:
         if self.varied(s.args[0]):
             self.minus = False
-            shadow = s.kept["shadow"].use()
-            plainly = s.op == "append" or s.text == "0"
-            key = s.text if plainly else f"{self.bind(put_at)}({self.key(s)}, {self.bind(len)}({shadow}))"
-            text = f"{shadow}.pop({key})"
+            text = f"{s.kept['shadow'].use()}.pop({place})"
             if self._is_given(s.args[1]):
                 self.give_item(s.args[1], text)
             else:
@@ -146,7 +143,9 @@ class Lists(Backward):
         return self.activity.varied(item) and self.inferred.kind(item) != "L"
 
     def back_put(self, s: Step) -> None:
-        self.back_append(s)
+        if self.varied(s.args[0]):
+            count = f"{self.bind(len)}({s.kept['shadow'].use()})"
+            self.back_append(s, "0" if s.text == "0" else f"{self.bind(put_at)}({self.key(s)}, {count})")
 
     def back_drop(self, s: Step) -> None:
         """The item is there again, and has no cotangent."""
