@@ -78,7 +78,7 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
     run.finish(leaves if leaves else (y,), y)
     functions = list(run.functions.values())
     taken = forward, backward, functions, run.compiling, run.graph
-    return Explanation(name_of(f), y, *taken, *show.specialised(g))
+    return Explanation(name_of(f), y, *taken, *show.specialised(g, args))
 
 
 @dataclass(eq=False)

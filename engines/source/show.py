@@ -17,13 +17,13 @@ from ..following.twins import tree_of
 MODES = ("sites", "specialised")
 
 
-def _none(f: Any) -> tuple[str, str]:
+def _none(f: Any, x: tuple[Any, ...]) -> tuple[str, str]:
     """Until the specialised programs say otherwise, no function has a text."""
     return "", ""
 
 
-specialised: Callable[[Any], tuple[str, str]] = _none
-"""The specialised texts of a function, and why it has none."""
+specialised: Callable[[Any, tuple[Any, ...]], tuple[str, str]] = _none
+"""The specialised texts of a function for such arguments, and why it has none."""
 
 
 def derivative_source(f: Callable[..., Any], *x: Any, mode: str = "sites") -> str:
@@ -44,11 +44,11 @@ def derivative_source(f: Callable[..., Any], *x: Any, mode: str = "sites") -> st
     """
     if mode not in MODES:
         raise UnsupportedArgument("derivative_source", "mode", mode, supported=MODES)
-    g, _, _ = normalise(f, x, {})
+    g, args, _ = normalise(f, x, {})
     call = call_operator(g) if type(g) is not FunctionType else None
-    g = g if call is None else call
+    g, args = (g, args) if call is None else (call, (g, *args))
     if mode == "specialised":
-        return specialised(g)[0]
+        return specialised(g, args)[0]
     if type(g) is not FunctionType:
         raise NotDifferentiableError(f"{name_of(f)} is not written in Python", next="look at rules_for(f)")
     note = f"# {name_of(g)} has a rule of its own, which is used where it matches.\n" if rules_of(g) else ""

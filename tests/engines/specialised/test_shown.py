@@ -58,7 +58,7 @@ def test_a_text_is_shown_once_there_is_one():
     x = np.array([0.5, 1.0])
     before = cr.explain(lasting, x)
     assert before.text == ""
-    assert before.why == "grad writes one after 3 calls with such arguments"
+    assert before.why == "none is known for such arguments; grad writes one after 3 calls"
     assert before.why in str(before)
     after = explained(lasting, x)
     assert after.text == cr.derivative_source(lasting, x, mode="specialised")
@@ -84,6 +84,23 @@ def test_what_stands_in_the_way_is_said_with_its_line(f, x, why, line):
     assert found.why.startswith(why)
     assert found.why.endswith(f"(line {line_of(line)})")
     assert f"no specialised text: {found.why}" in str(found)
+
+
+def test_only_texts_for_such_arguments_are_shown():
+    def f(x):
+        return next(iter([x])) * x if isinstance(x, float) else np.sum(x * x)
+
+    x = np.array([0.5, 1.0])
+    assert explained(f, 2.0).why.startswith("iter, of which")
+    assert cr.explain(f, x).why.startswith("none is known for such arguments")
+    assert explained(f, x).text == cr.derivative_source(f, x, mode="specialised") != ""
+    assert cr.explain(f, 2.0).text == cr.derivative_source(f, 2.0, mode="specialised") == ""
+    assert cr.explain(f, 2.0).why.startswith("iter, of which")
+
+
+def test_a_large_array_has_no_text():
+    found = cr.explain(lasting, np.ones(1_000_000))
+    assert found.why == "an array of 1,000,000 numbers or more"
 
 
 def test_what_has_no_name_is_called_by_its_class():
