@@ -273,7 +273,7 @@ def _by_rules(f: Any, args: Values, kwargs: dict[str, Any]) -> tuple[bool, Any]:
     mode = "forward" if here.runs[-1].forward else "reverse"
     if isinstance(f, FunctionType | type) and not has_rule(f, args, kwargs, mode):
         return False, None
-    if not all(map(is_simple, (*args, *kwargs.values()))):
+    if not SIMPLE.issuperset(map(type, (*args, *kwargs.values()))):
         args, kwargs = tuple(map(with_captured, args)), {k: with_captured(v) for k, v in kwargs.items()}
     return True, perform(f, args, kwargs)
 
